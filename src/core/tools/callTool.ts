@@ -1,0 +1,31 @@
+import { AppError, type Result } from '../../shared/errors'
+import type { Logger } from '../log'
+import type { Tool, ToolContext } from './defineTool'
+import { describeIssues } from './describeIssues'
+
+/** The single door to every tool: MCP, HTTP and the window differ only in how they print this result. */
+export async function callTool(
+  tool: Tool,
+  rawArguments: unknown,
+  { context, log }: { context: ToolContext; log: Logger }
+): Promise<Result<Record<string, unknown>>> {
+  try {
+    requireScope(tool, context)
+    const parsed = tool.input.safeParse(rawArguments)
+    if (!parsed.success) throw describeIssues(parsed.error, tool.input)
+    return { ok: true, value: await tool.run(parsed.data, context) }
+  } catch (thrown) {
+    const error = AppError.from(thrown)
+    if (error.code === 'INTERNAL') log.error({ err: thrown, tool: tool.name }, 'tool failed')
+    return { ok: false, error: error.toWire() }
+  }
+}
+
+function requireScope(tool: Tool, { caller }: ToolContext): void {
+  if (caller.access.scopes.includes(tool.scope)) return
+  throw new AppError(
+    'UNAUTHORIZED',
+    `Token "${caller.access.name}" may not ${tool.scope}`,
+    `It has: ${caller.access.scopes.join(', ') || 'nothing'}. Use a token with the scope "${tool.scope}".`
+  )
+}
