@@ -68,6 +68,8 @@ export interface BackendTerminal {
   ttyPath(): Promise<string>
   /** Directory of the foreground process, as the system knows it; undefined when it cannot be told. */
   currentDirectory(): Promise<string | undefined>
+  /** Asks for the screen afresh: `restored` is called once more, and `output` continues exactly after it. */
+  resync(): Promise<void>
   /** Stop listening; the program lives on where the backend can keep it. */
   detach(): Promise<void>
 }
