@@ -1,0 +1,113 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDataDir, standardDataDir } from './dataDir'
+import { publishEndpoint, readEndpoint } from './discovery'
+import { ownerIdOf } from './ownerId'
+import { takeOwnerLock } from './ownerLock'
+import { makeRuntimeDir } from './runtimeDir'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'tandem-data-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the data directory', () => {
+  test('is made 0700, and an open one is closed to others', () => {
+    const made = openDataDir({ HOME: root }, join(root, 'a', 'b')).path
+    expect(statSync(made).mode & 0o777).toBe(0o700)
+    chmodSync(made, 0o755)
+    openDataDir({ HOME: root }, made)
+    expect(statSync(made).mode & 0o777).toBe(0o700)
+  })
+
+  test('the standard one has the tmux server "tandem", every other its own', () => {
+    const environment = { HOME: root }
+    expect(openDataDir(environment).tmuxSocket).toBe('tandem')
+    expect(openDataDir(environment).path).toBe(standardDataDir(environment))
+    expect(openDataDir(environment, join(root, 'other')).tmuxSocket).toMatch(/^tandem-[0-9a-f]{8}$/)
+    expect(openDataDir({ ...environment, TANDEM_TMUX_SOCKET: 'mine-1' }).tmuxSocket).toBe('mine-1')
+  })
+
+  test.each(['default', '../x', 'a b', '', 'x'.repeat(65)])('refuses the tmux socket name "%s"', (name) => {
+    const environment = { HOME: root, TANDEM_TMUX_SOCKET: name }
+    if (name === '') expect(openDataDir(environment).tmuxSocket).toBe('tandem')
+    else expect(() => openDataDir(environment)).toThrow(`TANDEM_TMUX_SOCKET is "${name}"`)
+  })
+
+  test('that cannot be made is named, with what to do', () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(() => openDataDir({ HOME: root }, join(root, 'file'))).toThrow('Cannot use the data directory')
+  })
+})
+
+describe('what it holds', () => {
+  test('the owner id is made once', () => {
+    expect(ownerIdOf(root)).toBe(ownerIdOf(root))
+    expect(statSync(join(root, 'owner-id')).mode & 0o777).toBe(0o600)
+  })
+
+  test('the endpoint is 0600, readable by other processes, and gone after the host', () => {
+    const endpoint = { url: 'http://127.0.0.1:1', pid: 1, version: '0', token: 'secret' }
+    const withdraw = publishEndpoint(root, endpoint)
+    expect(readEndpoint(root)).toEqual(endpoint)
+    expect(statSync(join(root, 'endpoint.json')).mode & 0o777).toBe(0o600)
+    withdraw()
+    expect(readEndpoint(root)).toBeUndefined()
+  })
+
+  test('a damaged endpoint is no endpoint', () => {
+    writeFileSync(join(root, 'endpoint.json'), '{"url":')
+    expect(readEndpoint(root)).toBeUndefined()
+  })
+
+  test('a runtime directory that a killed host left is cleared by the next', () => {
+    const left = makeRuntimeDir(root, {})
+    writeFileSync(join(left.path, 'fifo'), '')
+    const next = makeRuntimeDir(root, {})
+    expect(existsSync(left.path)).toBe(false)
+    expect(statSync(next.path).mode & 0o777).toBe(0o700)
+    next.remove()
+    expect(existsSync(next.path)).toBe(false)
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('a runtime note that points elsewhere removes nothing', () => {
+    const canary = join(root, 'canary')
+    writeFileSync(canary, '')
+    writeFileSync(join(root, 'runtime-dir'), `${root}\n`)
+    makeRuntimeDir(root, {}).remove()
+    expect(existsSync(canary)).toBe(true)
+  })
+})
+
+describe('the owner lock', () => {
+  test('is held by one at a time and free again after release', async () => {
+    const owner = ownerIdOf(root)
+    const release = await takeOwnerLock(root, owner)
+    expect(release).toBeDefined()
+    expect(await takeOwnerLock(root, owner)).toBeUndefined()
+    release?.()
+    const again = await takeOwnerLock(root, owner)
+    expect(again).toBeDefined()
+    again?.()
+  })
+
+  test('is freed by the kernel when its holder is killed', async () => {
+    const owner = ownerIdOf(root)
+    const script = `require('net').createServer().listen({path:'\\0tandem-${owner}'},()=>console.log('held'))`
+    const holder = spawn(process.execPath, ['-e', script])
+    await new Promise((resolve) => holder.stdout.once('data', resolve))
+    expect(await takeOwnerLock(root, owner)).toBeUndefined()
+    const gone = new Promise((resolve) => holder.once('exit', resolve))
+    execFileSync('kill', ['-9', String(holder.pid)])
+    await gone
+    const release = await takeOwnerLock(root, owner)
+    expect(release).toBeDefined()
+    release?.()
+  })
+})

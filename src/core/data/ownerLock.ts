@@ -1,0 +1,42 @@
+import { closeSync, constants, openSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** Held while this process is the one owner of its data dir. The kernel frees it however the process ends. */
+export type ReleaseLock = () => void
+
+// BSD's open flag, absent from node:fs constants.
+const O_EXLOCK = 0x20
+
+/** The lock, or undefined when another process holds it. */
+export function takeOwnerLock(dataDir: string, ownerId: string): Promise<ReleaseLock | undefined> {
+  return process.platform === 'linux'
+    ? takeAbstractSocket(`\0tandem-${ownerId}`)
+    : Promise.resolve(takeFileLock(dataDir))
+}
+
+// An abstract socket has no file to go stale: its name is free the moment its process is gone.
+function takeAbstractSocket(name: string): Promise<ReleaseLock | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((connection) => connection.destroy())
+    server.once('error', (failure: NodeJS.ErrnoException) => {
+      if (failure.code === 'EADDRINUSE') resolve(undefined)
+      else reject(failure)
+    })
+    server.listen({ path: name }, () => {
+      server.unref()
+      resolve(() => server.close())
+    })
+  })
+}
+
+function takeFileLock(dataDir: string): ReleaseLock | undefined {
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
+  try {
+    const descriptor = openSync(join(dataDir, 'lock'), flags, 0o600)
+    return () => closeSync(descriptor)
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure && failure.code === 'EAGAIN') return undefined
+    throw failure
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Replaces a small 0600 file so that a reader or a crash sees the old or the new content, never a part of it. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    writeDurably(temporary, content)
+    renameSync(temporary, path)
+  } catch (failure) {
+    rmSync(temporary, { force: true })
+    throw failure
+  }
+  syncDirectory(dirname(path))
+}
+
+/** The file's content, or undefined when there is none. Every other trouble is thrown. */
+export function readPrivateFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (failure) {
+    if (isMissing(failure)) return undefined
+    throw failure
+  }
+}
+
+export function isMissing(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure && failure.code === 'ENOENT'
+}
+
+function writeDurably(path: string, content: string): void {
+  const descriptor = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(descriptor, content)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+// Without this the rename itself may be forgotten by a power cut.
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

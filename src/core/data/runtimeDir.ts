@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPrivateFile, writePrivateFile } from './privateFile'
+
+/** A 0700 directory for FIFOs and passing files: short and of safe characters, because tmux hands its path to a shell. */
+export interface RuntimeDir {
+  path: string
+  remove(): void
+}
+
+// tmux expands strftime and format characters in the pipe command, so the path must have none of them.
+const SAFE_PARENT = /^\/[A-Za-z0-9/_-]{1,60}$/
+const OUR_NAME = /\/tandem-[A-Za-z0-9]{6}$/
+
+/** Makes this host's runtime dir with an unguessable name, and clears the one a killed host left. */
+export function makeRuntimeDir(dataDir: string, environment: NodeJS.ProcessEnv): RuntimeDir {
+  const note = join(dataDir, 'runtime-dir')
+  removeLeftover(note)
+  const path = mkdtempSync(join(parentDir(environment), 'tandem-'))
+  writePrivateFile(note, `${path}\n`)
+  return {
+    path,
+    remove: () => {
+      rmSync(path, { recursive: true, force: true })
+      rmSync(note, { force: true })
+    }
+  }
+}
+
+function parentDir(environment: NodeJS.ProcessEnv): string {
+  const offered = environment.XDG_RUNTIME_DIR
+  return offered && SAFE_PARENT.test(offered) && isOurs(offered) ? offered : '/tmp'
+}
+
+function removeLeftover(note: string): void {
+  const path = readPrivateFile(note)?.trim()
+  if (path && OUR_NAME.test(path) && isOurs(path)) rmSync(path, { recursive: true, force: true })
+}
+
+function isOurs(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return false
+  return found.isDirectory() && found.uid === process.getuid?.()
+}

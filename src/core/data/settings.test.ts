@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { silentLog } from '../log'
+import { SettingsStore } from './settingsStore'
+import { readSettings } from './settingsValues'
+
+const nothing = { file: {}, environment: {}, flags: {} }
+
+describe('settings values', () => {
+  test('a flag wins over the environment, which wins over the file, which wins over the default', () => {
+    const file = { max_sessions: 3 }
+    const environment = { TANDEM_MAX_SESSIONS: '4' }
+    expect(readSettings(nothing).settings.max_sessions).toBe(10)
+    expect(readSettings({ ...nothing, file }).settings.max_sessions).toBe(3)
+    expect(readSettings({ ...nothing, file, environment }).settings.max_sessions).toBe(4)
+    expect(readSettings({ file, environment, flags: { max_sessions: '5' } }).settings.max_sessions).toBe(5)
+  })
+
+  test('a value that is not allowed is named with what is allowed, and the default is used', () => {
+    const { settings, problems } = readSettings({ ...nothing, environment: { TANDEM_DEFAULT_ROWS: 'many' } })
+    expect(settings.default_rows).toBe(24)
+    expect(problems).toEqual(['TANDEM_DEFAULT_ROWS is "many"; it must be a whole number from 1 to 500.'])
+  })
+
+  test('lists and booleans can be written as text', () => {
+    const environment = { TANDEM_PASS_ENV: 'SSH_AUTH_SOCK, DISPLAY', TANDEM_PERSIST_BUFFERS: 'true' }
+    const { settings, problems } = readSettings({ ...nothing, environment })
+    expect(problems).toEqual([])
+    expect(settings.pass_env).toEqual(['SSH_AUTH_SOCK', 'DISPLAY'])
+    expect(settings.persist_buffers).toBe(true)
+  })
+
+  test('a setting nobody knows is named and ignored', () => {
+    expect(readSettings({ ...nothing, file: { colour: 'red' } }).problems).toEqual([
+      'Setting "colour" in config.json is not known; it is kept and ignored.'
+    ])
+  })
+})
+
+describe('the settings file', () => {
+  let dataDir: string
+  const stores: (() => void)[] = []
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tandem-settings-'))
+  })
+  afterEach(() => {
+    for (const close of stores.splice(0)) close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const open = () => new SettingsStore({ dataDir, overrides: { environment: {}, flags: {} }, log: silentLog })
+  const write = (text: string) => writeFileSync(join(dataDir, 'config.json'), text)
+
+  test('a broken file is kept byte for byte and reported, and defaults hold', () => {
+    write('{ not json')
+    const settings = open()
+    expect(settings.current.default_rows).toBe(24)
+    expect(settings.problems[0]).toContain('config.json cannot be read')
+    expect(readFileSync(join(dataDir, 'config.json'), 'utf8')).toBe('{ not json')
+  })
+
+  test('a change of the file takes effect without a restart, and a broken change does not', async () => {
+    write('{"default_rows": 30}')
+    const settings = open()
+    stores.push(settings.follow())
+    expect(settings.current.default_rows).toBe(30)
+    await changed(settings, () => write('{"default_rows": 40}'))
+    await until(() => settings.current.default_rows === 40)
+    await changed(settings, () => write('{"default_rows": '))
+    await until(() => settings.problems.length === 1)
+    expect(settings.current.default_rows).toBe(40)
+  })
+})
+
+function changed(settings: SettingsStore, act: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = settings.onChange(() => {
+      stop()
+      resolve()
+    })
+    act()
+  })
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
