@@ -1,0 +1,46 @@
+import type { Scope } from '../shared/access'
+
+/** Every sentence the command line says, in one place for translation. */
+export const strings = {
+  tagline: 'One terminal, two riders: you and your agents.',
+  serveDescription: 'run the host without a window: the app in your browser, MCP, HTTP and WebSocket for agents',
+  openDescription: 'print a fresh address of the running host for your browser (works once, for 10 minutes)',
+  tokenDescription: 'tokens for agents and other clients',
+  tokenListDescription: 'list the named tokens',
+  tokenAddDescription: 'make a token and print it once',
+  tokenRevokeDescription: 'end a token at once',
+  options: {
+    port: 'port to listen on (default 7681, or the next free one; 0 picks any)',
+    host: 'address to listen on',
+    dataDir: 'directory for config, tokens and the owner id',
+    token: 'owner token for this run (better: TANDEM_TOKEN, which other users cannot see)',
+    json: 'print one JSON line when ready; logs go to stderr',
+    open: 'open the app in your browser when ready',
+    allowRemote: 'allow --host other than loopback (needs --token)',
+    scopes: 'what the token may do: read, type, kill',
+    project: 'limit the token to this project directory (can be repeated)'
+  },
+  ready: (version: string) => `Tandem ${version} is ready.`,
+  openHere: (url: string) => `  In your browser:  ${url}`,
+  mcpHere: (url: string) => `  For agents (MCP): ${url}`,
+  linkWorksOnce: '  The browser address works once; `tandem open` prints another.',
+  stopHint: '  Ctrl+C stops the host. Terminals in tmux live on.',
+  stopping: 'Stopping. Terminals in tmux live on.',
+  hostRunning: (pid: number | undefined, url: string | undefined) =>
+    `Tandem is already running${pid === undefined ? '' : ` as process ${pid}`}${url ? ` at ${url}` : ''}. ` +
+    'Use `tandem open` to look at it, or another --data-dir to run a second one.',
+  portBusy: (port: number) =>
+    `Port ${port} is in use. Choose another with --port, or leave it out for the next free one.`,
+  remoteNeedsConsent: (address: string) =>
+    `--host ${address} would open your terminals to the network. It needs both --allow-remote and --token.`,
+  badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
+  noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
+  hostRefused: (message: string) => `The running host refused: ${message}`,
+  tokenAdded: (name: string) => `Token "${name}", shown only now:`,
+  tokenRevoked: (name: string) => `Token "${name}" is revoked.`,
+  tokenUnknown: (name: string) => `There is no token "${name}". \`tandem token ls\` lists them.`,
+  tokenNone: 'There are no named tokens. `tandem token add <name>` makes one.',
+  tokenLine: (name: string, scopes: readonly Scope[], projects: readonly string[] | null) =>
+    `${name}\t${scopes.join(',')}\t${projects === null ? 'all projects' : projects.join(', ')}`,
+  unexpected: (message: string) => `Something went wrong: ${message}`
+} as const

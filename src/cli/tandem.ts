@@ -1,0 +1,27 @@
+import { Command } from 'commander'
+import { VERSION } from '../core/version'
+import { EXIT_CODES } from './exitCodes'
+import { addOpenCommand } from './open'
+import { addServeCommand } from './serve'
+import { strings } from './strings'
+import { addTokenCommand } from './token'
+
+// Everything the host makes is the user's alone; programs in terminals get the user's own mask back.
+const userUmask = process.umask(0o077)
+
+const program = new Command('tandem')
+  .description(strings.tagline)
+  .version(VERSION)
+  .showHelpAfterError()
+  .exitOverride((stop) => process.exit(stop.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage))
+
+addServeCommand(program, { userUmask })
+addOpenCommand(program)
+addTokenCommand(program)
+
+try {
+  await program.parseAsync()
+} catch (failure) {
+  process.stderr.write(`${strings.unexpected(failure instanceof Error ? failure.message : String(failure))}\n`)
+  process.exitCode = EXIT_CODES.failed
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { openDataDir } from '../core/data/dataDir'
+import { Tokens } from '../core/data/tokens'
+import { SCOPES, type Scope } from '../shared/access'
+import { EXIT_CODES } from './exitCodes'
+import { strings } from './strings'
+
+interface AddOptions {
+  scopes: Scope[]
+  project?: string[]
+}
+
+/** `tandem token ls | add | revoke`: works on the data dir's files; a running host sees the change at once. */
+export function addTokenCommand(program: Command): void {
+  const command = program.command('token').description(strings.tokenDescription)
+  command.option('--data-dir <dir>', strings.options.dataDir)
+  const withTokens = (act: (tokens: Tokens) => void) => {
+    const tokens = new Tokens({ dataDir: openDataDir(process.env, command.opts<{ dataDir?: string }>().dataDir).path })
+    try {
+      act(tokens)
+    } finally {
+      tokens.close()
+    }
+  }
+  command
+    .command('ls')
+    .description(strings.tokenListDescription)
+    .option('--json', strings.options.json)
+    .action(({ json }: { json?: true }) => withTokens((tokens) => list(tokens, json === true)))
+  command
+    .command('add <name>')
+    .description(strings.tokenAddDescription)
+    .option('--scopes <list>', strings.options.scopes, parseScopes, [...SCOPES])
+    .option('--project <dir>', strings.options.project, (dir: string, all: string[] = []) => [...all, resolve(dir)])
+    .action((name: string, options: AddOptions) => withTokens((tokens) => add(tokens, name, options)))
+  command
+    .command('revoke <name>')
+    .description(strings.tokenRevokeDescription)
+    .action((name: string) => withTokens((tokens) => revoke(tokens, name)))
+}
+
+function list(tokens: Tokens, json: boolean): void {
+  const known = tokens.list()
+  if (json) process.stdout.write(`${JSON.stringify({ tokens: known })}\n`)
+  else if (known.length === 0) process.stderr.write(`${strings.tokenNone}\n`)
+  else
+    for (const token of known) process.stdout.write(`${strings.tokenLine(token.name, token.scopes, token.projects)}\n`)
+}
+
+function add(tokens: Tokens, name: string, { scopes, project }: AddOptions): void {
+  const secret = tokens.add(name, { scopes, projects: project ?? null })
+  process.stderr.write(`${strings.tokenAdded(name)}\n`)
+  process.stdout.write(`${secret}\n`)
+}
+
+function revoke(tokens: Tokens, name: string): void {
+  const revoked = tokens.revoke(name)
+  process.stderr.write(`${revoked ? strings.tokenRevoked(name) : strings.tokenUnknown(name)}\n`)
+  if (!revoked) process.exitCode = EXIT_CODES.failed
+}
+
+function parseScopes(text: string): Scope[] {
+  const asked = text.split(',').map((part) => part.trim())
+  const unknown = asked.find((part) => !SCOPES.some((scope) => scope === part))
+  if (unknown !== undefined) throw new Error(`"${unknown}" is not a scope; use ${SCOPES.join(', ')}`)
+  return SCOPES.filter((scope) => asked.includes(scope))
+}
