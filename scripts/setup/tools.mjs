@@ -1,0 +1,62 @@
+import { findProgram, runLoudly } from './programs.mjs'
+import { forgetFonts, REQUIREMENTS, tooOldTmux } from './requirements.mjs'
+import { say } from './say.mjs'
+
+const MANAGERS = [
+  { id: 'apt', program: 'apt-get', install: 'apt-get install -y' },
+  { id: 'brew', program: 'brew', install: 'brew install', root: false },
+  { id: 'dnf', program: 'dnf', install: 'dnf install -y' },
+  { id: 'pacman', program: 'pacman', install: 'pacman -S --needed' }
+]
+
+/** Sees to it that the machine has what these needs ask for; false when the person has to act first. */
+export function ensureTools(needs) {
+  let missing = missingTools(needs)
+  if (missing.length > 0 && mayInstall()) {
+    installWithApt(missing)
+    missing = missingTools(needs)
+  }
+  if (missing.length > 0) {
+    sayWhatToRun(missing)
+    return false
+  }
+  return tmuxIsUsable(needs)
+}
+
+function missingTools(needs) {
+  return REQUIREMENTS.filter(({ needed, present }) => needs.includes(needed) && !present())
+}
+
+function mayInstall() {
+  return process.getuid?.() === 0 && findProgram('apt-get') !== undefined
+}
+
+function installWithApt(missing) {
+  const packages = missing.map((requirement) => requirement.packages.apt)
+  say(`installing ${packages.join(' ')}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  runLoudly('apt-get', ['update', '-qq'], { env })
+  runLoudly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env })
+  forgetFonts()
+}
+
+function sayWhatToRun(missing) {
+  say(`missing: ${missing.map(({ name }) => name).join(', ')}`)
+  const manager = MANAGERS.find(({ program }) => findProgram(program))
+  const packages = missing.map((requirement) => manager && requirement.packages[manager.id])
+  if (!manager || packages.includes(undefined)) {
+    const compiler = process.platform === 'darwin' ? ' (the compiler comes with: xcode-select --install)' : ''
+    say(`install them${compiler}, then run this again`)
+    return
+  }
+  const sudo = manager.root === false || process.getuid?.() === 0 ? '' : 'sudo '
+  say(`run this, then try again:\n  ${sudo}${manager.install} ${packages.join(' ')}`)
+}
+
+// The app itself does without a new tmux (terminals then end with it), the tests do not.
+function tmuxIsUsable(needs) {
+  const old = tooOldTmux()
+  if (!old) return true
+  say(`${old} is older than 3.3, so terminals cannot outlive the app; install a newer tmux to change that`)
+  return !needs.includes('tests')
+}
