@@ -1,0 +1,197 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Starts the built product as a user would, in a world of its own: own home, data dir, project, tmux server.
+
+const ENTRY = fileURLToPath(new URL('../../out/main/tandem.js', import.meta.url))
+
+export interface ReadyLine {
+  type: 'ready'
+  url: string
+  openUrl: string
+  mcpUrl: string
+  wsUrl: string
+  token: string
+  pid: number
+  version: string
+}
+
+export interface ApiAnswer {
+  status: number
+  // Answers are checked by the tests that ask for them.
+  body: Record<string, never> & { [field: string]: unknown }
+}
+
+export interface World {
+  root: string
+  home: string
+  dataDir: string
+  project: string
+  environment: NodeJS.ProcessEnv
+  tmux(...args: string[]): string
+  tmuxServerPid(): number
+  /** Ends everything that belongs to this world, by id. */
+  remove(): Promise<void>
+}
+
+let worlds = 0
+
+export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
+  const root = mkdtempSync('/tmp/tandem-test-')
+  const path = (name: string) => {
+    mkdirSync(join(root, name), { mode: 0o700 })
+    return join(root, name)
+  }
+  const socket = `tandem-test-${process.pid}-${++worlds}`
+  const home = path('home')
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: home,
+    SHELL: '/bin/bash',
+    PS1: '$ ',
+    TMUX_TMPDIR: path('tmux'),
+    TANDEM_TMUX_SOCKET: socket,
+    ...extraEnvironment
+  }
+  for (const name of ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME']) delete environment[name]
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-L', socket, ...args], {
+      env: environment,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+  const world: World = {
+    root,
+    home,
+    dataDir: path('data'),
+    project: path('project'),
+    environment,
+    tmux,
+    tmuxServerPid: () => Number(tmux('display-message', '-p', '#{pid}').trim()),
+    remove: async () => {
+      endTmuxServer(world)
+      await endProcessesOf(root)
+      rmSync(root, { recursive: true, force: true })
+    }
+  }
+  return world
+}
+
+function endTmuxServer(world: World): void {
+  try {
+    world.tmux('kill-server')
+  } catch (failure) {
+    if (!/no server running|No such file|error connecting/.test(String(failure))) throw failure
+  }
+}
+
+/** Every process whose environment names this world's root, except us. */
+export function processesOf(root: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => environmentOf(pid).includes(root))
+    .map(Number)
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return '' // gone meanwhile, or not ours to read
+  }
+}
+
+async function endProcessesOf(root: string): Promise<void> {
+  for (let round = 0; round < 50; round++) {
+    const pids = processesOf(root)
+    if (pids.length === 0) return
+    for (const pid of pids) endProcess(pid)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`processes of ${root} do not end: ${processesOf(root).join(', ')}`)
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (failure) {
+    if (!(failure instanceof Error && 'code' in failure && failure.code === 'ESRCH')) throw failure
+  }
+}
+
+/** A running `tandem serve`. */
+export class Tandem {
+  readonly world: World
+  readonly ready: ReadyLine
+  readonly #child: ChildProcess
+  readonly #stderr: string[]
+
+  private constructor(world: World, ready: ReadyLine, { child, stderr }: { child: ChildProcess; stderr: string[] }) {
+    this.world = world
+    this.ready = ready
+    this.#child = child
+    this.#stderr = stderr
+  }
+
+  static async start(world: World, flags: string[] = []): Promise<Tandem> {
+    if (!existsSync(ENTRY)) throw new Error('out/main/tandem.js is missing: run `npm run build` first')
+    const args = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
+    const child = spawn(process.execPath, args, { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const stderr: string[] = []
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()))
+    const ready = await firstLine(child, stderr)
+    return new Tandem(world, JSON.parse(ready) as ReadyLine, { child, stderr })
+  }
+
+  get stderr(): string {
+    return this.#stderr.join('')
+  }
+
+  async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    const response = await fetch(`${this.ready.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.ready.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, body: (await response.json()) as ApiAnswer['body'] }
+  }
+
+  /** Sends a signal to the host process itself and waits until it is gone. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode
+    const gone = new Promise<number | null>((resolve) => this.#child.once('exit', resolve))
+    process.kill(this.ready.pid, signal)
+    return gone
+  }
+}
+
+function firstLine(child: ChildProcess, stderr: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
+    })
+    child.once('exit', (code) => reject(new Error(`tandem serve ended with ${code}: ${stderr.join('')}`)))
+  })
+}
+
+/** Runs a `tandem` command to its end. */
+export async function runTandem(
+  world: World,
+  args: string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [ENTRY, ...args], { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
