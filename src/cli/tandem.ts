@@ -1,6 +1,10 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version'
+import { addAttachCommand } from './attach'
 import { EXIT_CODES } from './exitCodes'
+import { CommandFailed } from './hostClient'
+import { addKillCommand } from './kill'
+import { addListCommand } from './ls'
 import { addOpenCommand } from './open'
 import { addServeCommand } from './serve'
 import { strings } from './strings'
@@ -17,11 +21,16 @@ const program = new Command('tandem')
 
 addServeCommand(program, { userUmask })
 addOpenCommand(program)
+addListCommand(program)
+addAttachCommand(program)
+addKillCommand(program)
 addTokenCommand(program)
 
 try {
   await program.parseAsync()
 } catch (failure) {
-  process.stderr.write(`${strings.unexpected(failure instanceof Error ? failure.message : String(failure))}\n`)
-  process.exitCode = EXIT_CODES.failed
+  const known = failure instanceof CommandFailed
+  const message = failure instanceof Error ? failure.message : String(failure)
+  process.stderr.write(`${known ? message : strings.unexpected(message)}\n`)
+  process.exitCode = known ? failure.exitCode : EXIT_CODES.failed
 }

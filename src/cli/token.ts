@@ -26,7 +26,7 @@ export function addTokenCommand(program: Command): void {
   command
     .command('ls')
     .description(strings.tokenListDescription)
-    .option('--json', strings.options.json)
+    .option('--json', strings.options.jsonAnswer)
     .action(({ json }: { json?: true }) => withTokens((tokens) => list(tokens, json === true)))
   command
     .command('add <name>')
