@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Every process started by the test run inherits this variable, whatever becomes of its parents. */
+export const RUN_MARKER = 'TANDEM_TEST_RUN'
+
+// Ending a terminal takes two seconds by design (HUP and TERM, then KILL).
+const PATIENCE_MS = 10_000
+const LOOK_AGAIN_MS = 250
+
+/**
+ * What is on the machine now that tests could leave behind: files in the temporary folders, tmux sockets, and programs
+ * that were started with either in their arguments (a tmux server keeps nothing of the environment it came from).
+ */
+export function takeStock() {
+  const files = [tmpdir(), '/tmp', `/tmp/tmux-${process.getuid?.() ?? 0}`].flatMap(named)
+  const programs = processes().filter((pid) => /\/tandem-|-L tandem-/.test(commandLine(pid)))
+  return new Set([...files.map((path) => `left behind: ${path}`), ...programs.map(describeProcess)])
+}
+
+/** What the run left behind, one readable line each; waits a little for what is just ending. */
+export async function findLeftovers(before, runId) {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const marked = processes().filter((pid) => readProc(pid, 'environ').split('\0').includes(`${RUN_MARKER}=${runId}`))
+    const found = [...new Set([...takeStock(), ...marked.map(describeProcess)])].filter((line) => !before.has(line))
+    if (found.length === 0 || Date.now() > deadline) return found
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+function named(directory) {
+  return listDirectory(directory)
+    .filter((name) => name.startsWith('tandem-'))
+    .map((name) => join(directory, name))
+}
+
+// Only Linux shows other processes as files; elsewhere temporary files and sockets have to do.
+function processes() {
+  if (process.platform !== 'linux') return []
+  return listDirectory('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+}
+
+function describeProcess(pid) {
+  return `still running: ${pid} ${commandLine(pid)}`
+}
+
+function commandLine(pid) {
+  return readProc(pid, 'cmdline').replaceAll('\0', ' ').trim()
+}
+
+function readProc(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    // The process ended meanwhile, which is what we hope for.
+    return ''
+  }
+}
+
+function listDirectory(path) {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}
