@@ -1,0 +1,37 @@
+import type { TerminalSession } from '../../../shared/terminal'
+import { strings } from '../strings'
+import { StateMark } from './StateMark'
+
+interface EndLineProps {
+  tab: TerminalSession
+  onStartNew(): void
+  onClose(): void
+}
+
+/** Why a terminal no longer answers, in a line under its last screen, with what can be done about it. */
+export function EndLine({ tab, onStartNew, onClose }: EndLineProps) {
+  if (tab.state === 'running') return null
+  return (
+    <div className={`endLine ${tab.state}`} role="status">
+      <StateMark state={tab.state} />
+      <p>
+        <strong>{headline(tab)}</strong> {tab.state === 'exited' && strings.ended.readable}
+      </p>
+      {tab.state !== 'unknown' && (
+        <span className="actions">
+          <button type="button" className="button" onClick={onStartNew}>
+            {strings.ended.startNew}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {strings.closeTerminal}
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+function headline({ state, exitCode }: TerminalSession): string {
+  if (state === 'exited') return exitCode === null ? strings.ended.signal : strings.ended.code(exitCode)
+  return state === 'running' ? '' : strings.ended[state]
+}

@@ -1,0 +1,35 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { WebLinksAddon } from '@xterm/addon-web-links'
+import { Terminal } from '@xterm/xterm'
+import { followLink } from './links'
+import { muteReplies } from './muteReplies'
+import { terminalTheme } from './terminalTheme'
+
+const SCROLLBACK_LINES = 10_000
+const isMac = navigator.platform.startsWith('Mac')
+
+/** An emulator for showing, not for answering: muted, with links, graphemes and the page's theme. */
+export function createXterm({ onRefusedLink }: { onRefusedLink(text: string): void }): {
+  xterm: Terminal
+  fit: FitAddon
+} {
+  const follow = (event: MouseEvent, text: string) => followLink(event, text, onRefusedLink)
+  const xterm = new Terminal({
+    allowProposedApi: true,
+    scrollback: SCROLLBACK_LINES,
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono-font'),
+    fontSize: isMac ? 13 : 14,
+    lineHeight: 1.2,
+    cursorBlink: false,
+    macOptionClickForcesSelection: true,
+    linkHandler: { activate: follow, allowNonHttpProtocols: false },
+    ...terminalTheme()
+  })
+  const fit = new FitAddon()
+  xterm.loadAddon(fit)
+  xterm.loadAddon(new WebLinksAddon(follow))
+  xterm.loadAddon(new UnicodeGraphemesAddon())
+  muteReplies(xterm.parser)
+  return { xterm, fit }
+}

@@ -1,0 +1,182 @@
+import type { FitAddon } from '@xterm/addon-fit'
+import type { Terminal } from '@xterm/xterm'
+import { isUsableSize, type Size } from '../../../shared/terminal'
+import { installClipboard } from './clipboard'
+import { createXterm } from './createXterm'
+import { displayText } from './displayText'
+import { FlowControl } from './flowControl'
+import { type LinkState, TerminalLink } from './terminalLink'
+import { openTerminalSocket } from './terminalSocket'
+import { onSchemeChange, terminalTheme } from './terminalTheme'
+
+/** What the page may say about a terminal it shows. */
+export interface ViewStatus {
+  link: LinkState
+  /** The terminal's one size, as the host announced it. */
+  size: Size | undefined
+  /** True when that size is another viewer's and does not fit this one. */
+  sizedElsewhere: boolean
+  title: string
+}
+
+export interface TerminalViewOptions {
+  tmuxSession: string
+  onStatus(status: ViewStatus): void
+  onRefusedLink(text: string): void
+}
+
+// Small enough that the emulator, which works in slices between chunks, never holds the page for long.
+const MAX_WRITE_BYTES = 32_768
+const RESIZE_SETTLE_MS = 60
+
+/**
+ * One terminal on the page: an emulator, its byte line, and the rule for sizes. The host keeps one size per terminal;
+ * this view asks for its own only while the person is active in it (focus, resize, typing) and otherwise shows the size
+ * it is told.
+ */
+export class TerminalView {
+  readonly #xterm: Terminal
+  readonly #fit: FitAddon
+  readonly #link: TerminalLink
+  readonly #flow: FlowControl
+  readonly #element: HTMLElement
+  readonly #onStatus: (status: ViewStatus) => void
+  readonly #undo: (() => void)[] = []
+  #status: ViewStatus = { link: 'connecting', size: undefined, sizedElsewhere: false, title: '' }
+  #visible = false
+  #afterParsed: (() => void)[] = []
+  #resizeTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(element: HTMLElement, { tmuxSession, onStatus, onRefusedLink }: TerminalViewOptions) {
+    this.#element = element
+    this.#onStatus = onStatus
+    const { xterm, fit } = createXterm({ onRefusedLink })
+    this.#xterm = xterm
+    this.#fit = fit
+    this.#link = new TerminalLink({
+      openSocket: (from) => openTerminalSocket(tmuxSession, from),
+      wantedSize: () => (this.#isActive() ? this.#fitted() : undefined),
+      onState: (link) => this.#linkChanged(link),
+      onSize: (size) => this.#announced(size),
+      onOutput: (bytes) => this.#write(bytes),
+      onTitle: (title) => this.#update({ title: displayText(title) })
+    })
+    this.#flow = new FlowControl({ pause: () => this.#link.pause(), resume: () => this.#link.resume() })
+    xterm.open(element)
+    this.#listen()
+  }
+
+  /** Shown or hidden; a shown one takes part in sizing, and connects the first time. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible
+    if (!visible) return
+    this.#link.connect()
+    if (this.#isActive()) this.claimSize()
+  }
+
+  setOnline(online: boolean): void {
+    if (online && !this.#visible && this.#status.link === 'connecting') return
+    this.#link.setOnline(online)
+  }
+
+  focus(): void {
+    this.#xterm.focus()
+  }
+
+  /** Makes this view's size the terminal's. */
+  claimSize(): void {
+    const fitted = this.#fitted()
+    if (!this.#visible || !fitted || same(fitted, this.#status.size)) return
+    this.#link.resize(fitted)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#resizeTimer)
+    this.#link.close()
+    for (const undo of this.#undo) undo()
+    this.#xterm.dispose()
+  }
+
+  #listen(): void {
+    const xterm = this.#xterm
+    const typed = (data: string | Uint8Array) => {
+      this.claimSize()
+      this.#link.input(data)
+    }
+    xterm.onData(typed)
+    // Old mouse reports are bytes, one per character, not text.
+    xterm.onBinary((data) => typed(Uint8Array.from(data, (character) => character.charCodeAt(0))))
+    const focused = () => this.claimSize()
+    const observer = new ResizeObserver(() => this.#containerResized())
+    observer.observe(this.#element)
+    window.addEventListener('focus', focused)
+    this.#element.addEventListener('focusin', focused)
+    this.#undo.push(
+      () => observer.disconnect(),
+      () => window.removeEventListener('focus', focused),
+      () => this.#element.removeEventListener('focusin', focused),
+      installClipboard(xterm, this.#element),
+      onSchemeChange(() => Object.assign(xterm.options, terminalTheme()))
+    )
+  }
+
+  #isActive(): boolean {
+    return this.#visible && document.hasFocus()
+  }
+
+  #fitted(): Size | undefined {
+    const proposed = this.#fit.proposeDimensions()
+    return proposed && isUsableSize(proposed) ? { cols: proposed.cols, rows: proposed.rows } : undefined
+  }
+
+  #containerResized(): void {
+    clearTimeout(this.#resizeTimer)
+    this.#resizeTimer = setTimeout(() => {
+      if (this.#isActive()) this.claimSize()
+      this.#update({})
+    }, RESIZE_SETTLE_MS)
+  }
+
+  #linkChanged(link: LinkState): void {
+    if (link === 'connecting') this.#flow.reconnected()
+    this.#xterm.options.disableStdin = link !== 'live'
+    this.#update({ link })
+    if (link === 'live' && this.#isActive()) this.claimSize()
+  }
+
+  /** The size holds from this point of the stream on: bytes that came before it are parsed at the old one. */
+  #announced(size: Size): void {
+    const apply = () => {
+      this.#xterm.resize(size.cols, size.rows)
+      this.#update({ size })
+    }
+    if (this.#flow.idle) apply()
+    else this.#afterParsed.push(apply)
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.length; start += MAX_WRITE_BYTES) {
+      const piece = bytes.subarray(start, start + MAX_WRITE_BYTES)
+      this.#flow.given(piece.length)
+      this.#xterm.write(piece, () => this.#parsed(piece.length))
+    }
+  }
+
+  #parsed(bytes: number): void {
+    this.#flow.parsed(bytes)
+    if (!this.#flow.idle) return
+    for (const apply of this.#afterParsed.splice(0)) apply()
+  }
+
+  #update(change: Partial<ViewStatus>): void {
+    const status = { ...this.#status, ...change }
+    const fitted = this.#visible ? this.#fitted() : undefined
+    status.sizedElsewhere = fitted !== undefined && status.size !== undefined && !same(fitted, status.size)
+    this.#status = status
+    this.#onStatus(status)
+  }
+}
+
+function same(left: Size, right: Size | undefined): boolean {
+  return left.cols === right?.cols && left.rows === right.rows
+}
