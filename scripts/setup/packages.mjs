@@ -19,7 +19,7 @@ export function packagesMatchLock(root) {
 /** Installs exactly what the lock file says. */
 export function installPackages(root) {
   say('installing packages (npm ci)')
-  const done = runLoudly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  const done = runLoudly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: buildEnvironment(root)
   })
