@@ -21,12 +21,12 @@ export function takeStock() {
 }
 
 /** What the run left behind, one readable line each; waits a little for what is just ending. */
-export async function findLeftovers(before, runId) {
-  const deadline = Date.now() + PATIENCE_MS
+export async function findLeftovers(before, runId, patienceMs = PATIENCE_MS) {
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const marked = processes().filter((pid) => readProc(pid, 'environ').split('\0').includes(`${RUN_MARKER}=${runId}`))
     const found = [...new Set([...takeStock(), ...marked.map(describeProcess)])].filter((line) => !before.has(line))
-    if (found.length === 0 || Date.now() > deadline) return found
+    if (found.length === 0 || Date.now() >= deadline) return found
     await sleep(LOOK_AGAIN_MS)
   }
 }

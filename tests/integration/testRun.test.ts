@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+// What `npm test` says about its parts: nothing that failed, crashed or stayed behind may count as passed.
+
+const SCRIPTS = fileURLToPath(new URL('../../scripts/testing', import.meta.url))
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync('/tmp/tandem-test-run-')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a piece of the test scripts in plain Node and answers with the JSON it prints last. */
+function evaluate(code: string): unknown {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+  const last = stdout.trim().split('\n').at(-1)
+  if (!last) throw new Error(stderr)
+  return JSON.parse(last)
+}
+
+function runPart(script: string, extra = 'limitMs: 60000'): unknown {
+  return evaluate(`
+    import { runPart } from '${SCRIPTS}/runPart.mjs'
+    const part = { name: 'part', command: [process.execPath, '-e', ${JSON.stringify(script)}], ${extra} }
+    console.log(JSON.stringify(await runPart(part, { cwd: '/', env: process.env })))`)
+}
+
+test('a part without a count of its own is one test', () => {
+  expect(runPart('')).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  expect(runPart('process.exit(2)')).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('a part that crashes after counting only successes has failed', () => {
+  const count = 'limitMs: 60000, count: () => ({ passed: 3, failed: 0, skipped: 1 })'
+  expect(runPart('process.kill(process.pid, "SIGKILL")', count)).toEqual({ passed: 3, failed: 1, skipped: 1 })
+})
+
+test('a part that does not end is ended and has failed', () => {
+  expect(runPart('setInterval(() => {}, 1000)', 'limitMs: 300')).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('the counts come from the runners’ own reports, a file that does not load included', () => {
+  const results = ['passed', 'passed', 'failed', 'skipped'].map((status) => ({ status }))
+  const files = [
+    { status: 'failed', assertionResults: results },
+    { status: 'failed', assertionResults: [] }
+  ]
+  writeFileSync(join(folder, 'unit.json'), JSON.stringify({ testResults: files }))
+  writeFileSync(join(folder, 'e2e.json'), '{"stats":{"expected":4,"flaky":1,"unexpected":2,"skipped":3}}')
+  const counts = evaluate(`
+    import { parts } from '${SCRIPTS}/parts.mjs'
+    const all = parts('/', '${folder}')
+    console.log(JSON.stringify(['unit', 'e2e', 'integration'].map((name) => all.find((p) => p.name === name).count() ?? null)))`)
+  expect(counts).toEqual([{ passed: 2, failed: 2, skipped: 1 }, { passed: 5, failed: 2, skipped: 3 }, null])
+})
+
+test.runIf(process.platform === 'linux')('a process and a file that stay behind are found and named', () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'left-over'], {
+    env: { ...process.env, TANDEM_TEST_RUN: folder },
+    stdio: 'ignore'
+  })
+  try {
+    const file = `${folder}-left`
+    const found = evaluate(`
+      import { writeFileSync, rmSync } from 'node:fs'
+      import { findLeftovers, takeStock } from '${SCRIPTS}/leftovers.mjs'
+      const before = takeStock()
+      writeFileSync('${file}', '')
+      const found = await findLeftovers(before, '${folder}', 0)
+      rmSync('${file}')
+      console.log(JSON.stringify(found))`)
+    expect(found).toEqual(
+      expect.arrayContaining([`left behind: ${file}`, expect.stringMatching(`still running: ${child.pid} .*left-over`)])
+    )
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
