@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// Packs the built app around a placeholder for Electron's binary, to see what is shipped. `npm run build` first.
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const MAX_ASAR_BYTES = 6_000_000
+const bin = (path: string) => join(REPOSITORY, 'node_modules', path)
+
+let folder: string
+let resources: string
+
+beforeAll(() => {
+  folder = mkdtempSync('/tmp/tandem-test-package-')
+  const placeholder = join(folder, 'electron')
+  mkdirSync(placeholder)
+  for (const name of ['electron', 'LICENSE']) writeFileSync(join(placeholder, name), '', { mode: 0o755 })
+  const config = join(folder, 'electron-builder.yml')
+  // Fuses are set in the real binary; a placeholder has none.
+  const real = readFileSync(join(REPOSITORY, 'electron-builder.yml'), 'utf8')
+  writeFileSync(config, real.replace(/^electronFuses:\n(?: .*\n)+/m, ''))
+  const options = [`-c.electronDist=${placeholder}`, `-c.directories.output=${join(folder, 'dist')}`]
+  execFileSync(process.execPath, [bin('electron-builder/cli.js'), '--linux', '--dir', '--config', config, ...options], {
+    cwd: REPOSITORY,
+    env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: placeholder },
+    stdio: 'pipe'
+  })
+  const [unpacked = ''] = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('-unpacked'))
+  resources = join(folder, 'dist', unpacked, 'resources')
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function shipped(): string[] {
+  const list = [bin('@electron/asar/bin/asar.js'), 'list', join(resources, 'app.asar')]
+  return execFileSync(process.execPath, list, { encoding: 'utf8' }).trim().split('\n')
+}
+
+test('the package holds the built app and of all packages only node-pty', () => {
+  const paths = shipped()
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/out/main/index.js',
+      '/out/main/tandem.js',
+      '/out/preload/index.cjs',
+      '/out/renderer/index.html'
+    ])
+  )
+  const packages = paths.map((path) => /^\/node_modules\/([^/]+)/.exec(path)?.[1]).filter(Boolean)
+  expect([...new Set(packages)]).toEqual(['node-pty'])
+  expect(paths.filter((path) => /^\/(src|tests|docs|scripts)\b|\.test\.|win32/.test(path))).toEqual([])
+})
+
+test('the native module lies outside the archive, where it can be loaded', () => {
+  const native = join(resources, 'app.asar.unpacked/node_modules/node-pty/build/Release/pty.node')
+  expect(statSync(native).size).toBeGreaterThan(0)
+})
+
+test('the archive stays small', () => {
+  expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(MAX_ASAR_BYTES)
+})
