@@ -1,0 +1,124 @@
+import type { IBuffer, IBufferCell, IBufferLine, IModes } from '@xterm/headless'
+import xterm from '@xterm/headless'
+import type { Size } from '../../shared/terminal'
+import type { RememberedModes } from '../backends/backend'
+
+export type { IBuffer, IBufferLine, IModes }
+
+/** Colours and flags of a cell or of the pen, packed as the emulator keeps them. */
+export interface Style {
+  fg: number
+  bg: number
+  extended: { ext: number; urlId: number }
+}
+export type StyledCell = IBufferCell & Style
+
+type Charset = Record<string, string> | undefined
+
+export interface BufferState {
+  x: number
+  y: number
+  ybase: number
+  scrollTop: number
+  scrollBottom: number
+  savedX: number
+  savedY: number
+  savedCurAttrData: Style
+  tabs: Record<number, boolean | undefined>
+}
+
+/** State that the emulator has and its typings do not show. The package is pinned to one version for this. */
+export interface EmulatorState {
+  writeSync(bytes: Uint8Array): void
+  buffers: { normal: BufferState; active: BufferState }
+  coreService: { isCursorHidden: boolean }
+  coreMouseService: { activeEncoding: string }
+  _inputHandler: { _curAttrData: Style; _parser: { precedingJoinState: number } }
+  _charsetService: { glevel: number; _charsets: Charset[] }
+  _oscLinkService: { getLinkData(id: number): { uri: string; id?: string } | undefined }
+}
+
+/**
+ * The addon unpacks its tables from the start of a Buffer's memory, which holds something else when the Buffer comes
+ * out of Node's pool: then an emoji has width 1 here and 2 in the window. So it is loaded with the pool off.
+ */
+async function loadGraphemes(): Promise<typeof import('@xterm/addon-unicode-graphemes')> {
+  const poolSize = Buffer.poolSize
+  Buffer.poolSize = 0
+  try {
+    return await import('@xterm/addon-unicode-graphemes')
+  } finally {
+    Buffer.poolSize = poolSize
+  }
+}
+
+const { UnicodeGraphemesAddon } = await loadGraphemes()
+
+export interface EmulatorEvents {
+  answer(data: string): void
+  title(title: string): void
+}
+
+/** One headless emulator, written to synchronously so that what it has parsed is always exactly known. */
+export class Emulator {
+  readonly #term: xterm.Terminal
+  #cursorShape = 0
+
+  constructor(size: Size, scrollback: number, events: EmulatorEvents) {
+    // windowOptions stay at their default, all off: nothing printed may ask about or change a window.
+    this.#term = new xterm.Terminal({ ...size, scrollback, allowProposedApi: true, logLevel: 'off' })
+    // The addon's typings name the browser's Terminal; it only touches `unicode`, which both have.
+    this.#term.loadAddon(new UnicodeGraphemesAddon() as unknown as xterm.ITerminalAddon)
+    this.#term.onData((data) => events.answer(data))
+    this.#term.onTitleChange((title) => events.title(title))
+    this.#watchCursorShape()
+  }
+
+  get state(): EmulatorState {
+    // The public Terminal wraps the core that holds these members; addons reach them the same way.
+    return (this.#term as unknown as { _core: EmulatorState })._core
+  }
+
+  get size(): Size {
+    return { rows: this.#term.rows, cols: this.#term.cols }
+  }
+
+  get buffer(): { active: IBuffer; normal: IBuffer; alternate: IBuffer } {
+    return this.#term.buffer
+  }
+
+  get modes(): IModes {
+    return this.#term.modes
+  }
+
+  get remembered(): RememberedModes {
+    const { bracketedPasteMode, sendFocusMode } = this.#term.modes
+    return { bracketedPaste: bracketedPasteMode, focusReporting: sendFocusMode, cursorShape: this.#cursorShape }
+  }
+
+  write(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.state.writeSync(bytes)
+  }
+
+  resize({ cols, rows }: Size): void {
+    this.#term.resize(cols, rows)
+  }
+
+  dispose(): void {
+    this.#term.dispose()
+  }
+
+  #watchCursorShape(): void {
+    const { parser } = this.#term
+    const reset = (): boolean => {
+      this.#cursorShape = 0
+      return false
+    }
+    parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([shape]) => {
+      if (typeof shape === 'number' && shape <= 6) this.#cursorShape = shape
+      return false
+    })
+    parser.registerEscHandler({ final: 'c' }, reset)
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
+  }
+}

@@ -1,0 +1,135 @@
+import type { IBuffer, IBufferLine, Style, StyledCell } from './emulator'
+import { colourOf, DEFAULT_STYLE, sameStyle, sgr } from './styles'
+
+const CSI = '\x1b['
+
+export type LinkLookup = (id: number) => { uri: string; id?: string } | undefined
+
+/**
+ * Writes rows of a buffer as the bytes that draw them on an empty screen, in order, from the first row asked for to the
+ * last. Lines are always begun with a plain pen, because a line that scrolls in is filled with the pen's background.
+ */
+export class RowSerializer {
+  readonly #buffer: IBuffer
+  readonly #link: LinkLookup
+  readonly #canStepBack: boolean
+  readonly #cell: StyledCell
+  #pen: Style = DEFAULT_STYLE
+  #text = ''
+
+  constructor(buffer: IBuffer, rows: number, link: LinkLookup) {
+    this.#buffer = buffer
+    this.#link = link
+    this.#canStepBack = rows > 1
+    // A null cell of the emulator is an instance of the class whose fields Style names.
+    this.#cell = buffer.getNullCell() as StyledCell
+  }
+
+  /** One row and the way to the next one; the last row is followed by nothing but a plain pen. */
+  row(index: number, isLast: boolean): string {
+    this.#text = ''
+    const line = this.#buffer.getLine(index)
+    if (!line) return ''
+    const trailing = this.#cells(line)
+    const next = isLast ? undefined : this.#buffer.getLine(index + 1)
+    if (!next?.isWrapped) this.#plainPen()
+    if (next) this.#advance(line, next, trailing)
+    return this.#text
+  }
+
+  /** The pen of `style`, as one sequence. */
+  pen(style: Style): string {
+    this.#text = ''
+    this.#takePen(style)
+    return this.#text
+  }
+
+  #advance(line: IBufferLine, next: IBufferLine, trailing: { count: number; bg: number }): void {
+    if (!next.isWrapped) this.#text += '\r\n'
+    else if (!this.#wrapsByItself(line, next)) this.#forceWrap(line.length, trailing)
+  }
+
+  /** Draws the cells; returns the run of empty ones at the end, over which the cursor has not moved. */
+  #cells(line: IBufferLine): { count: number; bg: number } {
+    const cell = this.#cell
+    let blanks = 0
+    let blankBg = 0
+    for (let column = 0; column < line.length; column++) {
+      line.getCell(column, cell)
+      if (cell.getWidth() === 0) continue
+      const chars = cell.getChars()
+      // Only a plain empty cell can be skipped or erased; one with other attributes looks like a styled space.
+      const isBlank = chars === '' && cell.fg === 0 && cell.bg === colourOf(cell.bg)
+      if (blanks > 0 && (!isBlank || cell.bg !== blankBg)) {
+        this.#skip(blanks, blankBg)
+        blanks = 0
+      }
+      if (isBlank) {
+        blanks++
+        blankBg = cell.bg
+      } else this.#character(chars || ' ', column === 0 && line.isWrapped)
+    }
+    if (blanks > 0 && blankBg !== 0) this.#erase(blanks, blankBg)
+    return { count: blanks, bg: blankBg }
+  }
+
+  #character(chars: string, beganByWrapping: boolean): void {
+    this.#takePen(this.#cell)
+    this.#text += chars
+    if (!beganByWrapping || colourOf(this.#pen.bg) === 0) return
+    // The wrap may have scrolled in a line of this background.
+    this.#plainPen()
+    this.#text += `${CSI}K`
+  }
+
+  #skip(count: number, bg: number): void {
+    if (bg !== 0) this.#erase(count, bg)
+    this.#text += `${CSI}${count}C`
+  }
+
+  #erase(count: number, bg: number): void {
+    this.#takePen({ ...DEFAULT_STYLE, bg })
+    this.#text += `${CSI}${count}X`
+  }
+
+  #wrapsByItself(line: IBufferLine, next: IBufferLine): boolean {
+    const first = next.getCell(0)
+    if (!first || first.getChars() === '') return false
+    const last = line.getCell(line.length - 1)
+    if (last && (last.getChars() !== '' || last.getWidth() === 0)) return true
+    const beforeLast = line.getCell(line.length - 2)
+    return first.getWidth() === 2 && !!beforeLast && (beforeLast.getChars() !== '' || beforeLast.getWidth() === 0)
+  }
+
+  /** Fills the row so that it wraps, then takes the filling away again. */
+  #forceWrap(columns: number, trailing: { count: number; bg: number }): void {
+    this.#plainPen()
+    if (!this.#canStepBack) {
+      this.#text += '\r\n'
+      return
+    }
+    this.#text += `${' '.repeat(trailing.count + 1)}\b${CSI}X`
+    if (trailing.count === 0) return
+    this.#text += `${CSI}A${CSI}${columns - trailing.count + 1}G`
+    this.#erase(trailing.count, trailing.bg)
+    this.#plainPen()
+    this.#text += `${CSI}B\r`
+  }
+
+  #plainPen(): void {
+    this.#takePen(DEFAULT_STYLE)
+  }
+
+  #takePen(style: Style): void {
+    if (sameStyle(style, this.#pen)) return
+    if (style.extended.urlId !== this.#pen.extended.urlId) this.#text += this.#linkTo(style.extended.urlId)
+    this.#text += sgr(style)
+    const { ext, urlId } = style.extended
+    this.#pen = { fg: style.fg, bg: style.bg, extended: { ext, urlId } }
+  }
+
+  #linkTo(urlId: number): string {
+    const link = urlId === 0 ? undefined : this.#link(urlId)
+    return `\x1b]8;${link?.id ? `id=${link.id}` : ''};${link?.uri ?? ''}\x1b\\`
+  }
+}

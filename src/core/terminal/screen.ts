@@ -1,0 +1,298 @@
+import type { Size } from '../../shared/terminal'
+import type { RememberedModes, RestoredScreen } from '../backends/backend'
+import type { Logger } from '../log'
+import { ByteQueue } from './byteQueue'
+import type { Emulation } from './emulation'
+import { Emulator, type IModes } from './emulator'
+import { Promises } from './promises'
+import { screenRows, scrollbackRows } from './screenText'
+import type { Snapshot } from './snapshot'
+import { writeSnapshot } from './snapshotWriter'
+
+/** About a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
+const PIECE_BYTES = 16_384
+/** More than this is not worth catching up with: the keeper of the program can show the screen as it is now. */
+const MAX_BACKLOG_BYTES = 8_388_608
+/** One slice of a snapshot may hold the event loop this long. */
+const SLICE_MS = 5
+
+export interface ScreenOptions {
+  size: Size
+  /** Lines of history. */
+  scrollback: number
+  /** Offset of the first byte that will be pushed. */
+  offset: number
+  emulation: Emulation
+  log: Logger
+  /** Takes the emulator's answers to the program's queries; without it the emulator never answers. */
+  answer?: ((data: string) => void) | undefined
+  onTitle(title: string): void
+  /** The modes that a restored screen does not show have changed. */
+  onModes(modes: RememberedModes): void
+  /** Too far behind, or unable to go on: the owner should have the screen restored. Bytes keep being parsed meanwhile. */
+  onBehind(): void
+}
+
+type Task = () => void
+/** What waits for the emulator, in stream order. */
+type Item = ByteQueue | Size | Task
+
+/**
+ * The terminal's state of record: a headless emulator fed every byte once and in order, with no window needed. Resizes,
+ * restores and snapshots take their place among the bytes; parsing happens in turns shared with all other terminals.
+ */
+export class Screen {
+  readonly #options: ScreenOptions
+  #emulator: Emulator
+  #items: Item[] = []
+  #backlogBytes = 0
+  #parsed: number
+  #serializing = false
+  #toldBehind = false
+  #replaying = false
+  #disposed = false
+  #title = ''
+  #knownModes: RememberedModes
+  #latest: Promise<Snapshot> | undefined
+  #atBoundary: (() => void)[] = []
+  readonly #promises = new Promises()
+
+  constructor(options: ScreenOptions) {
+    this.#options = options
+    this.#parsed = options.offset
+    this.#emulator = this.#newEmulator(options.size)
+    this.#knownModes = this.#emulator.remembered
+  }
+
+  /** Bytes that wait to be parsed. */
+  get backlogBytes(): number {
+    return this.#backlogBytes
+  }
+
+  get historyRows(): number {
+    return this.#emulator.buffer.normal.length - this.#emulator.size.rows
+  }
+
+  get title(): string {
+    return this.#title
+  }
+
+  get modes(): IModes & RememberedModes {
+    return { ...this.#emulator.modes, ...this.#emulator.remembered }
+  }
+
+  /** Exactly the visible rows, right-trimmed. */
+  text(): string[] {
+    return screenRows(this.#emulator)
+  }
+
+  /** History and screen, oldest first, without the blank rows at the end. */
+  scrollback(): string[] {
+    return scrollbackRows(this.#emulator)
+  }
+
+  push(bytes: Buffer): void {
+    if (bytes.length === 0 || this.#disposed) return
+    const wasIdle = this.#isIdle
+    this.#latest = undefined
+    const last = this.#items.at(-1)
+    const queue = last instanceof ByteQueue ? last : new ByteQueue()
+    if (queue !== last) this.#items.push(queue)
+    queue.push(bytes)
+    this.#backlogBytes += bytes.length
+    if (wasIdle && bytes.length <= PIECE_BYTES) this.#options.emulation.atOnce(this)
+    else this.#enqueue()
+    if (this.#backlogBytes > MAX_BACKLOG_BYTES) this.#behind()
+  }
+
+  /** Takes effect after the bytes pushed before it. */
+  resize(size: Size): void {
+    if (this.#isIdle) this.#emulator.resize(size)
+    else this.#items.push(size)
+    this.#latest = undefined
+  }
+
+  /** Starts afresh: what waits to be parsed is superseded. The next byte pushed has the offset `offset`. */
+  restore(restored: RestoredScreen, { offset, modes }: { offset: number; modes: RememberedModes }): void {
+    const waiting = this.#items.filter((item) => item instanceof Function)
+    const replay = new ByteQueue()
+    replay.push(Buffer.concat([restored.bytes, modeBytes(modes)]))
+    this.#items = [() => this.#beginReplay(restored.size), replay, () => this.#endReplay(), ...waiting]
+    this.#backlogBytes = replay.size
+    // Replayed bytes are no output: they are counted up to the offset at which output goes on.
+    this.#parsed = offset - replay.size
+    this.#latest = undefined
+    this.#enqueue()
+  }
+
+  /** The state after exactly the bytes pushed before this call, even while more keep coming. */
+  snapshot(): Promise<Snapshot> {
+    if (this.#latest) return this.#latest
+    const taken = this.#promises.make<Snapshot>((resolve, reject) => {
+      this.#do(() => void this.#serialize().then(resolve, reject))
+    })
+    this.#latest = taken
+    // Shared by all who ask while nothing new arrives; not kept afterwards.
+    const forget = (): void => {
+      if (this.#latest === taken) this.#latest = undefined
+    }
+    taken.then(forget, forget)
+    return taken
+  }
+
+  /** The visible screen as it is now, without history: for a first picture while the whole is being prepared. */
+  screenSnapshot(): Promise<Snapshot> {
+    return this.#promises.make((resolve) => {
+      this.#atBoundary.push(() => resolve(this.#visible()))
+      this.#serveBoundary()
+    })
+  }
+
+  /** Everything pushed before this call has been parsed. */
+  caughtUp(): Promise<void> {
+    return this.#promises.make((resolve) => this.#do(() => resolve()))
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.#options.emulation.remove(this)
+    this.#items = []
+    this.#promises.rejectAll()
+    if (!this.#serializing) this.#emulator.dispose()
+  }
+
+  /** Called in turns by the emulation. */
+  step(): boolean {
+    const item = this.#items[0]
+    if (item instanceof ByteQueue) this.#parse(item)
+    else if (item) {
+      this.#items.shift()
+      if (item instanceof Function) item()
+      else this.#emulator.resize(item)
+    }
+    this.#noticeModes()
+    this.#serveBoundary()
+    return this.#items.length > 0 && !this.#serializing
+  }
+
+  #parse(queue: ByteQueue): void {
+    const bytes = queue.takePiece(PIECE_BYTES)
+    if (queue.size === 0) this.#items.shift()
+    this.#backlogBytes -= bytes.length
+    this.#parsed += bytes.length
+    if (this.#backlogBytes < MAX_BACKLOG_BYTES / 2) this.#toldBehind = false
+    try {
+      this.#emulator.write(bytes)
+    } catch (thrown) {
+      // An emulator that threw in the middle of a chunk takes no more: go on with a new one until it is restored.
+      this.#options.log.error({ err: thrown }, 'terminal emulator failed')
+      this.#emulator = this.#newEmulator(this.#emulator.size)
+      this.#behind()
+    }
+  }
+
+  #do(task: Task): void {
+    if (this.#disposed) return
+    this.#latest = undefined
+    if (this.#isIdle) task()
+    else {
+      this.#items.push(task)
+      this.#enqueue()
+    }
+  }
+
+  get #isIdle(): boolean {
+    return this.#items.length === 0 && !this.#serializing
+  }
+
+  #enqueue(): void {
+    if (!this.#serializing && !this.#disposed) this.#options.emulation.enqueue(this)
+  }
+
+  #beginReplay(size: Size): void {
+    this.#emulator.dispose()
+    this.#emulator = this.#newEmulator(size)
+    this.#replaying = true
+  }
+
+  #endReplay(): void {
+    this.#replaying = false
+  }
+
+  #newEmulator(size: Size): Emulator {
+    return new Emulator(size, this.#options.scrollback, {
+      answer: (data) => {
+        if (!this.#replaying) this.#options.answer?.(data)
+      },
+      title: (title) => {
+        this.#title = title
+        this.#options.onTitle(title)
+      }
+    })
+  }
+
+  /** Holds this terminal's emulation while slices are written over several turns of the event loop. */
+  async #serialize(): Promise<Snapshot> {
+    const emulator = this.#emulator
+    const offset = this.#parsed
+    this.#serializing = true
+    try {
+      const parts = await inSlices(writeSnapshot(emulator, Infinity))
+      return { size: emulator.size, bytes: Buffer.from(parts.join('')), offset }
+    } finally {
+      this.#serializing = false
+      if (this.#disposed) emulator.dispose()
+      else if (this.#items.length > 0) this.#enqueue()
+    }
+  }
+
+  #visible(): Snapshot {
+    const bytes = Buffer.from([...writeSnapshot(this.#emulator, 0)].join(''))
+    return { size: this.#emulator.size, bytes, offset: this.#parsed }
+  }
+
+  /** Previews are taken only where no sequence is cut in two, so that a client may continue from their offset. */
+  #serveBoundary(): void {
+    const head = this.#items[0]
+    if (this.#atBoundary.length === 0 || this.#replaying) return
+    if (head instanceof ByteQueue && !head.atBoundary) return
+    for (const serve of this.#atBoundary.splice(0)) serve()
+  }
+
+  #noticeModes(): void {
+    const modes = this.#emulator.remembered
+    const known = this.#knownModes
+    if (
+      modes.bracketedPaste === known.bracketedPaste &&
+      modes.focusReporting === known.focusReporting &&
+      modes.cursorShape === known.cursorShape
+    ) {
+      return
+    }
+    this.#knownModes = modes
+    this.#options.onModes(modes)
+  }
+
+  #behind(): void {
+    if (this.#toldBehind) return
+    this.#toldBehind = true
+    this.#options.onBehind()
+  }
+}
+
+async function inSlices(parts: Iterable<string>): Promise<string[]> {
+  const done: string[] = []
+  let sliceEnds = performance.now() + SLICE_MS
+  for (const part of parts) {
+    done.push(part)
+    if (performance.now() < sliceEnds) continue
+    await new Promise(setImmediate)
+    sliceEnds = performance.now() + SLICE_MS
+  }
+  return done
+}
+
+function modeBytes({ bracketedPaste, focusReporting, cursorShape }: RememberedModes): Buffer {
+  const set = [bracketedPaste && '?2004h', focusReporting && '?1004h', cursorShape > 0 && `${cursorShape} q`]
+  return Buffer.from(set.map((mode) => (mode ? `\x1b[${mode}` : '')).join(''))
+}

@@ -1,0 +1,133 @@
+import type { BufferState, Emulator, IBuffer, StyledCell } from './emulator'
+import { RowSerializer } from './rowSerializer'
+import { DEFAULT_STYLE, sameStyle, sgr } from './styles'
+
+const CSI = '\x1b['
+const RESET = '\x1bc'
+const BEGIN_UPDATE = `${CSI}?2026h`
+const END_UPDATE = `${CSI}?2026l`
+const TAB_COLUMNS = 8
+/** Rows after which a slice looks at the clock of its caller. */
+const ROWS_PER_SLICE = 50
+
+/**
+ * The bytes that make any emulator of the same size look and behave like this one: RIS, rows, state. Yields slices of
+ * bounded work; the emulator must not be written to until it is done. Repainting is wrapped in a synchronized update.
+ */
+export function* writeSnapshot(emulator: Emulator, historyRows: number): Generator<string> {
+  const { normal, active } = emulator.buffer
+  yield RESET + BEGIN_UPDATE
+  const history = normal.length - emulator.size.rows
+  yield* rows(emulator, normal, Math.max(0, history - historyRows))
+  if (active.type === 'alternate') {
+    yield `${bufferState(emulator, emulator.state.buffers.normal)}${moveTo(emulator.state.buffers.normal)}${CSI}?1047h${CSI}H`
+    yield* rows(emulator, active, 0)
+  }
+  yield bufferState(emulator, emulator.state.buffers.active) + tabs(emulator) + modes(emulator) + cursor(emulator)
+}
+
+function* rows(emulator: Emulator, buffer: IBuffer, first: number): Generator<string> {
+  const serializer = serializerOf(emulator, buffer)
+  let slice = ''
+  for (let row = first; row < buffer.length; row++) {
+    slice += serializer.row(row, row === buffer.length - 1)
+    if ((row - first) % ROWS_PER_SLICE !== ROWS_PER_SLICE - 1) continue
+    yield slice
+    slice = ''
+  }
+  yield slice
+}
+
+function serializerOf({ size, state }: Emulator, buffer: IBuffer): RowSerializer {
+  return new RowSerializer(buffer, size.rows, (id) => state._oscLinkService.getLinkData(id))
+}
+
+/** The scroll region and the saved cursor, which belong to one of the two buffers. */
+function bufferState(emulator: Emulator, buffer: BufferState): string {
+  const { rows: screenRows } = emulator.size
+  let text = ''
+  if (buffer.scrollTop !== 0 || buffer.scrollBottom !== screenRows - 1) {
+    text += `${CSI}${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`
+  }
+  const savedRow = Math.max(0, buffer.savedY - buffer.ybase)
+  const style = buffer.savedCurAttrData
+  if (savedRow !== 0 || buffer.savedX !== 0 || !sameStyle(style, DEFAULT_STYLE)) {
+    text += `${CSI}${savedRow + 1};${buffer.savedX + 1}H${sgr(style)}\x1b7${CSI}0m`
+  }
+  return text
+}
+
+function moveTo({ x, y }: { x: number; y: number }): string {
+  return `${CSI}${y + 1};${x + 1}H`
+}
+
+function tabs(emulator: Emulator): string {
+  const { tabs: set } = emulator.state.buffers.active
+  const columns = Array.from({ length: emulator.size.cols }, (_, column) => column)
+  if (columns.every((column) => !!set[column] === (column % TAB_COLUMNS === 0))) return ''
+  const stops = columns.filter((column) => set[column]).map((column) => `${CSI}${column + 1}G\x1bH`)
+  return `${CSI}3g${stops.join('')}`
+}
+
+const MOUSE_TRACKING = { none: '', x10: '?9h', vt200: '?1000h', drag: '?1002h', any: '?1003h' } as const
+const MOUSE_ENCODING: Record<string, string> = { SGR: '?1006h', SGR_PIXELS: '?1016h' }
+
+/** Every mode that differs from a fresh terminal, except the two that change how the cursor is put in its place. */
+function modes(emulator: Emulator): string {
+  const current = emulator.modes
+  const { state, remembered } = emulator
+  const set = [
+    current.applicationCursorKeysMode && '?1h',
+    current.applicationKeypadMode && '?66h',
+    current.bracketedPasteMode && '?2004h',
+    current.reverseWraparoundMode && '?45h',
+    current.sendFocusMode && '?1004h',
+    state.coreService.isCursorHidden && '?25l',
+    MOUSE_TRACKING[current.mouseTrackingMode],
+    MOUSE_ENCODING[state.coreMouseService.activeEncoding],
+    remembered.cursorShape > 0 && `${remembered.cursorShape} q`,
+    current.originMode && '?6h'
+  ]
+  return set.map((mode) => (mode ? CSI + mode : '')).join('') + charsets(emulator)
+}
+
+/** Line drawing is the one character set still in use; its q is a horizontal line. */
+function charsets({ state }: Emulator): string {
+  const { glevel, _charsets } = state._charsetService
+  const designated = ['(', ')', '*', '+'].map((slot, index) => (_charsets[index]?.q === '─' ? `\x1b${slot}0` : ''))
+  const shift = ['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? ''
+  return designated.join('') + shift
+}
+
+/**
+ * Puts cursor and pen in place. Where the last thing printed was a character, it is printed once more as the very last
+ * thing: only so does the emulator know again that the line is full, or what a combining character belongs to.
+ */
+function cursor(emulator: Emulator): string {
+  const { state, modes: current, size } = emulator
+  const { x, y, scrollTop } = state.buffers.active
+  const row = current.originMode ? y - scrollTop : y
+  const pen = serializerOf(emulator, emulator.buffer.active).pen(state._inputHandler._curAttrData)
+  const late = `${current.insertMode ? `${CSI}4h` : ''}${current.wraparoundMode ? '' : `${CSI}?7l`}`
+  const before = cellBefore(emulator)
+  const isPlain = state._charsetService.glevel === 0 && state._charsetService._charsets[0]?.q !== '─'
+  if (!before || !isPlain) return moveTo({ x: Math.min(x, size.cols - 1), y: row }) + pen + late + END_UPDATE
+  const place = moveTo({ x: x - before.getWidth(), y: row })
+  if (state._inputHandler._parser.precedingJoinState !== 0 && late === '') {
+    return place + pen + END_UPDATE + before.getChars()
+  }
+  if (x < size.cols) return moveTo({ x, y: row }) + pen + late + END_UPDATE
+  return place + sgr(before) + before.getChars() + (pen || `${CSI}0m`) + late + END_UPDATE
+}
+
+/** The character that ends right before the cursor, if there is one. */
+function cellBefore({ state, buffer }: Emulator): StyledCell | undefined {
+  const { x, y, ybase } = state.buffers.active
+  const line = buffer.active.getLine(ybase + y)
+  for (const width of [1, 2]) {
+    // Cells of the emulator are instances of the class whose fields StyledCell names.
+    const cell = x >= width ? (line?.getCell(x - width) as StyledCell | undefined) : undefined
+    if (cell && cell.getChars() !== '' && cell.getWidth() === width) return cell
+  }
+  return undefined
+}
