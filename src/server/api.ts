@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import type { Logger } from '../core/log'
+import { callTool } from '../core/tools/callTool'
+import type { Tool, ToolContext } from '../core/tools/defineTool'
+import type { Workspaces } from '../core/workspace/workspaces'
+import type { Access, Scope } from '../shared/access'
+import { AppError } from '../shared/errors'
+import { workspaceSummarySchema } from '../shared/terminal'
+import { bodyFields, parsed, queryFields } from './fields'
+import { openApi } from './openApi'
+import { Refusal } from './refusal'
+import { sendJson } from './respond'
+import type { HttpExchange, HttpRoute, Method } from './routes'
+import { abortedOnClose, idempotencyKeyOf, visitorOf } from './visitors'
+
+export interface ApiParts {
+  tools: readonly Tool[]
+  workspaces: Workspaces
+  log: Logger
+  version: string
+  wsUrlOf(tmuxSession: string): string
+  openUrl(): string
+}
+
+const API_AUTH = ['bearer', 'cookie'] as const
+const workspaceSchema = z.strictObject({ project: z.string(), session: z.string() })
+const nothing = z.strictObject({})
+
+/** The HTTP API. What a tool does is done by the tool; a literal path stands before one with a parameter. */
+export function apiRoutes(parts: ApiParts): HttpRoute[] {
+  const sessions = '/api/terminal/sessions'
+  const workspace = ['project', 'session']
+  const routes: HttpRoute[] = [
+    toolRoute(parts, { method: 'GET', path: sessions, tool: 'terminal_list_sessions', query: workspace }),
+    toolRoute(parts, {
+      method: 'POST',
+      path: sessions,
+      tool: 'terminal_create_session',
+      body: [...workspace, 'name']
+    }),
+    toolRoute(parts, {
+      method: 'PUT',
+      path: `${sessions}/reorder`,
+      tool: 'terminal_reorder_sessions',
+      query: workspace,
+      body: ['orderedIds']
+    }),
+    toolRoute(parts, { method: 'DELETE', path: `${sessions}/:id`, tool: 'terminal_kill_session', query: workspace }),
+    toolRoute(parts, {
+      method: 'PATCH',
+      path: `${sessions}/:id`,
+      tool: 'terminal_rename_session',
+      query: workspace,
+      body: ['name']
+    }),
+    ...workspaceRoutes(parts),
+    openCodeRoute(parts)
+  ]
+  const describe = () => openApi(routes, parts.version)
+  return [...routes, openApiRoute(describe)]
+}
+
+function toolRoute(
+  parts: ApiParts,
+  asked: { method: Method; path: string; tool: string; query?: string[]; body?: string[] }
+): HttpRoute {
+  const tool = parts.tools.find((candidate) => candidate.name === asked.tool)
+  if (!tool) throw new Error(`There is no tool "${asked.tool}"`)
+  const query = partOf(tool.input, asked.query ?? [])
+  const body = partOf(tool.input, asked.body ?? [])
+  const { method, path } = asked
+  return {
+    method,
+    path,
+    auth: API_AUTH,
+    summary: tool.title,
+    query,
+    body,
+    answer: tool.output,
+    async serve(exchange) {
+      const named = { ...queryFields(exchange, query), ...bodyFields(exchange, body), ...exchange.params }
+      const result = await callTool(tool, named, { context: contextOf(parts, exchange), log: parts.log })
+      if (!result.ok) throw new AppError(result.error.code, result.error.message, result.error.hint)
+      sendJson(exchange.response, result.value)
+    }
+  }
+}
+
+function workspaceRoutes({ workspaces }: ApiParts): HttpRoute[] {
+  const path = '/api/workspaces'
+  return [
+    {
+      method: 'GET',
+      path,
+      auth: API_AUTH,
+      summary: 'List workspaces',
+      query: nothing,
+      body: nothing,
+      answer: z.object({ workspaces: z.array(workspaceSummarySchema) }),
+      async serve(exchange) {
+        queryFields(exchange, nothing)
+        bodyFields(exchange, nothing)
+        sendJson(exchange.response, { workspaces: await workspaces.summaries(allowed(exchange, 'read')) })
+      }
+    },
+    {
+      method: 'DELETE',
+      path,
+      auth: API_AUTH,
+      summary: 'Remove a collab session and end its terminals',
+      query: workspaceSchema,
+      body: nothing,
+      answer: z.object({ success: z.boolean(), killed: z.number().int() }),
+      async serve(exchange) {
+        const access = allowed(exchange, 'kill')
+        bodyFields(exchange, nothing)
+        const key = parsed(workspaceSchema, queryFields(exchange, workspaceSchema))
+        sendJson(exchange.response, await workspaces.remove(access, key))
+      }
+    }
+  ]
+}
+
+/** How `tandem open` gets a link for a browser: only the owner's token, only from this machine. */
+function openCodeRoute({ openUrl }: ApiParts): HttpRoute {
+  return {
+    method: 'POST',
+    path: '/api/open-code',
+    auth: ['bearer'],
+    summary: 'A one-time link for a browser',
+    query: nothing,
+    body: nothing,
+    answer: z.object({ openUrl: z.string() }),
+    serve(exchange) {
+      const { remoteAddress, localAddress } = exchange.request.socket
+      const isOwner = visitorOf(exchange).access.name === 'owner'
+      if (!isOwner || remoteAddress !== localAddress) {
+        throw new Refusal('UNAUTHORIZED', 'Only the owner, on this machine, can let a browser in')
+      }
+      queryFields(exchange, nothing)
+      bodyFields(exchange, nothing)
+      sendJson(exchange.response, { openUrl: openUrl() })
+    }
+  }
+}
+
+function openApiRoute(describe: () => object): HttpRoute {
+  return {
+    method: 'GET',
+    path: '/api/openapi.json',
+    auth: API_AUTH,
+    summary: 'This description',
+    serve: ({ response }) => sendJson(response, describe())
+  }
+}
+
+function contextOf({ workspaces, wsUrlOf }: ApiParts, exchange: HttpExchange): ToolContext {
+  const { access, via } = visitorOf(exchange)
+  const clientName = via === 'cookie' ? 'browser' : 'http'
+  return {
+    workspaces,
+    caller: { access, clientName, key: `${clientName}:${access.name}` },
+    wsUrl: wsUrlOf,
+    signal: abortedOnClose(exchange.response),
+    idempotencyKey: idempotencyKeyOf(exchange.request.headers['idempotency-key'])
+  }
+}
+
+function allowed(exchange: HttpExchange, scope: Scope): Access {
+  const { access } = visitorOf(exchange)
+  if (access.scopes.includes(scope)) return access
+  throw new Refusal('UNAUTHORIZED', `Token "${access.name}" may not ${scope}`, {
+    hint: `It has: ${access.scopes.join(', ') || 'nothing'}. Use a token with the scope "${scope}".`
+  })
+}
+
+function partOf({ shape }: z.ZodObject, names: readonly string[]): z.ZodObject {
+  return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name))))
+}

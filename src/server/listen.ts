@@ -1,0 +1,47 @@
+import type { Server } from 'node:http'
+
+/** `exact`: this port or none (0: any free one). `startAt`: this port, else the next free one. */
+export type PortChoice = { exact: number } | { startAt: number }
+
+const MAX_PORT = 65_535
+const MAX_TRIES = 100
+
+/** Somebody else listens on the port that was asked for. */
+export class PortBusyError extends Error {
+  override readonly name = 'PortBusyError'
+
+  constructor(readonly port: number) {
+    super(`Port ${port} is in use`)
+  }
+}
+
+/** Binds the server and returns its port. */
+export async function listen(server: Server, address: string, choice: PortChoice): Promise<number> {
+  if ('exact' in choice) return bind(server, address, choice.exact)
+  const last = Math.min(MAX_PORT, choice.startAt + MAX_TRIES)
+  for (let port = choice.startAt; port < last; port++) {
+    try {
+      return await bind(server, address, port)
+    } catch (failure) {
+      if (!(failure instanceof PortBusyError)) throw failure
+    }
+  }
+  return bind(server, address, 0)
+}
+
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (failure: NodeJS.ErrnoException) => {
+      server.off('listening', onListening)
+      reject(failure.code === 'EADDRINUSE' ? new PortBusyError(port) : failure)
+    }
+    const onListening = () => {
+      server.off('error', onError)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    }
+    server.once('error', onError)
+    server.once('listening', onListening)
+    server.listen({ host, port })
+  })
+}

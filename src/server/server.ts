@@ -1,0 +1,148 @@
+import { createServer } from 'node:http'
+import type { Tokens } from '../core/data/tokens'
+import type { Logger } from '../core/log'
+import type { Terminals } from '../core/terminal/terminals'
+import { tools } from '../core/tools'
+import type { Workspaces } from '../core/workspace/workspaces'
+import { SCOPES } from '../shared/access'
+import type { Settings } from '../shared/settings'
+import { addressesOf } from './addresses'
+import { apiRoutes } from './api'
+import { BrowserCodes } from './browserCodes'
+import { Guard } from './guard'
+import { listen, type PortChoice } from './listen'
+import { createMcpDoor } from './mcp'
+import { mcpRoutes } from './mcpRoutes'
+import { OpenConnections } from './openConnections'
+import { pageRoutes } from './pages'
+import { attachReception } from './reception'
+import { sendJson } from './respond'
+import type { HttpRoute, Route } from './routes'
+import { terminalSocketRoute } from './terminalSocket'
+import { createUiHandlers } from './uiHandlers'
+import { uiSocketRoute } from './uiSocket'
+
+export { PortBusyError } from './listen'
+
+export interface ServerOptions {
+  workspaces: Workspaces
+  terminals: Terminals
+  tokens: Tokens
+  settings?: () => Settings
+  log: Logger
+  version: string
+  notices(): string[]
+  homeProject: string
+  /** Where the built page lies. */
+  rendererDir: string
+  /** What to bind: `127.0.0.1`, or what the person allowed. */
+  address: string
+  port: PortChoice
+}
+
+/** The open doors of a host. */
+export interface RunningServer {
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly mcpUrl: string
+  readonly wsUrl: string
+  /** What every request is matched against; tests walk over it. */
+  readonly routes: readonly Route[]
+  /** A fresh address that lets one browser in, once, within ten minutes. */
+  openUrl(): string
+  /** Connectable as it stands; holds no secret. */
+  wsUrlOf(tmuxSession: string): string
+  close(): Promise<void>
+}
+
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 5000
+const TIMEOUT_CHECK_MS = 2000
+const MAX_HEADER_BYTES = 16 * 1024
+/** Windows and agents need a few each; beyond this new connections are dropped, old ones live. */
+const MAX_CONNECTIONS = 1000
+
+/** Binds first, then opens the doors: nobody is told of an address that is not ours. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The guard answers a missing Host itself, like every other wrong one.
+    requireHostHeader: false
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  // The size of all headers is bounded; a bound on their number would drop the last ones, Origin among them.
+  server.maxHeadersCount = 0
+  const connections = new OpenConnections()
+  const closeConnections = attachReception(server, () => guard, options.log)
+  const address = options.address === 'localhost' ? '127.0.0.1' : options.address
+  let guard: Guard | undefined
+  const port = await listen(server, address, options.port)
+  const doors = openDoors(options, { port, connections, address })
+  guard = doors.guard
+  return {
+    ...doors.running,
+    async close() {
+      doors.close()
+      connections.endAll()
+      await closeConnections()
+    }
+  }
+}
+
+interface Doors {
+  guard: Guard
+  running: Omit<RunningServer, 'close'>
+  close(): void
+}
+
+function openDoors(
+  options: ServerOptions,
+  { port, connections, address }: { port: number; connections: OpenConnections; address: string }
+): Doors {
+  const { tokens, log, workspaces, version } = options
+  const addresses = addressesOf(address, port)
+  const { origin } = addresses
+  const wsUrl = `${origin.replace('http:', 'ws:')}/ws`
+  const browserCodes = new BrowserCodes(`tandem_${port}`)
+  const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
+  const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
+  const mcpDoor = createMcpDoor({ workspaces, log, version, wsUrlOf })
+  const owner = { name: 'owner', scopes: SCOPES, projects: null }
+  const handlers = createUiHandlers({ ...options, access: owner })
+  const routes: Route[] = [
+    healthRoute(version),
+    ...apiRoutes({ tools, workspaces, log, version, wsUrlOf, openUrl }),
+    ...mcpRoutes({ door: mcpDoor, tools, connections }),
+    terminalSocketRoute({ workspaces, tokens, connections, log }),
+    uiSocketRoute({ workspaces, handlers, connections, log }),
+    ...pageRoutes({ rendererDir: options.rendererDir, browserCodes })
+  ]
+  const stopListening = tokens.onRevoked((name) => {
+    connections.endOf(name)
+    mcpDoor.endSessionsOf(name)
+  })
+  return {
+    guard: new Guard({ addresses, routes, tokens, browserCodes }),
+    running: { port, origin, mcpUrl: `${origin}/mcp`, wsUrl, routes, openUrl, wsUrlOf },
+    close() {
+      stopListening()
+      mcpDoor.close().catch((err: unknown) => log.warn({ err }, 'mcp did not close'))
+    }
+  }
+}
+
+function healthRoute(version: string): HttpRoute {
+  return {
+    method: 'GET',
+    path: '/healthz',
+    auth: [],
+    summary: 'Whether the host answers',
+    serve: ({ response }) => sendJson(response, { status: 'ok', version })
+  }
+}
