@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { BrowserCodes } from './browserCodes'
+
+const TEN_MINUTES_MS = 600_000
+
+function valueIn(setCookie: string | undefined): string {
+  return setCookie?.split(';')[0] ?? ''
+}
+
+test('a code works once', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const code = codes.issue()
+  expect(codes.redeem(code)).toMatch(/^tandem_1=/)
+  expect(codes.redeem(code)).toBeUndefined()
+})
+
+test('a code works for ten minutes', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const young = codes.issue(0)
+  const old = codes.issue(0)
+  expect(codes.redeem(young, TEN_MINUTES_MS - 1)).toBeDefined()
+  expect(codes.redeem(old, TEN_MINUTES_MS)).toBeUndefined()
+})
+
+test.each(['', 'nonsense', 'x'.repeat(10_000)])('the code "%.10s" opens nothing', (code) => {
+  expect(new BrowserCodes('tandem_1').redeem(code)).toBeUndefined()
+})
+
+test('its cookie is out of reach of scripts and of other sites, and 256 bits long', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const cookie = codes.redeem(codes.issue())
+  expect(cookie?.split('; ').slice(1)).toEqual(['Path=/', 'HttpOnly', 'SameSite=Strict'])
+  expect(Buffer.from(valueIn(cookie).split('=')[1] ?? '', 'base64url')).toHaveLength(32)
+})
+
+test('the cookie lets in, alone or among others; a wrong one does not; none is told apart from wrong', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const cookie = valueIn(codes.redeem(codes.issue()))
+  expect(codes.admits(cookie)).toBe(true)
+  expect(codes.admits(`a=b; ${cookie}; c=d`)).toBe(true)
+  expect(codes.admits('tandem_1=wrong')).toBe(false)
+  expect(codes.admits(cookie.replace('tandem_1', 'tandem_2'))).toBeUndefined()
+  expect(codes.admits(undefined)).toBeUndefined()
+})
+
+test('codes that nobody uses do not pile up', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const first = codes.issue()
+  for (let count = 0; count < 1000; count++) codes.issue()
+  expect(codes.redeem(first)).toBeUndefined()
+  expect(codes.redeem(codes.issue())).toBeDefined()
+})
