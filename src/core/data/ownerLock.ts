@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 /** Held while this process is the one owner of its data dir. The kernel frees it however the process ends. */
@@ -10,9 +10,25 @@ const O_EXLOCK = 0x20
 
 /** The lock, or undefined when another process holds it. */
 export function takeOwnerLock(dataDir: string, ownerId: string): Promise<ReleaseLock | undefined> {
-  return process.platform === 'linux'
-    ? takeAbstractSocket(`\0tandem-${ownerId}`)
-    : Promise.resolve(takeFileLock(dataDir))
+  return process.platform === 'linux' ? takeAbstractSocket(socketName(ownerId)) : Promise.resolve(takeFileLock(dataDir))
+}
+
+/**
+ * Whether a host with this owner id runs on this machine now. Only where the lock is a socket can that be proved from
+ * outside; elsewhere, and on any doubt, the answer is no.
+ */
+export function ownerIsRunning(ownerId: string): Promise<boolean> {
+  if (process.platform !== 'linux' || !/^[0-9a-f-]{36}$/.test(ownerId)) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const connection = connect({ path: socketName(ownerId) })
+    connection.once('connect', () => resolve(true))
+    connection.once('error', () => resolve(false))
+    connection.once('connect', () => connection.destroy())
+  })
+}
+
+function socketName(ownerId: string): string {
+  return `\0tandem-${ownerId}`
 }
 
 // An abstract socket has no file to go stale: its name is free the moment its process is gone.

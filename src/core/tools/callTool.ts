@@ -11,7 +11,7 @@ export async function callTool(
 ): Promise<Result<Record<string, unknown>>> {
   try {
     requireScope(tool, context)
-    const parsed = tool.input.safeParse(rawArguments)
+    const parsed = tool.input.safeParse(rawArguments, { reportInput: true })
     if (!parsed.success) throw describeIssues(parsed.error, tool.input)
     return { ok: true, value: await tool.run(parsed.data, context) }
   } catch (thrown) {

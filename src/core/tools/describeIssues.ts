@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { AppError } from '../../shared/errors'
+import { quote } from '../workspace/quote'
+
+/** A refused set of arguments as one sentence per trouble, naming each field and its value, and what is allowed. */
+export function describeIssues(error: z.ZodError, schema: z.ZodObject): AppError {
+  const message = error.issues.flatMap(describeIssue).join('; ')
+  return new AppError('INVALID_ARGUMENTS', message, `Arguments: ${listFields(schema)}.`, { cause: error })
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  const field = issue.path.length === 0 ? 'The arguments' : `"${issue.path.join('.')}"`
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknown(issue.path, key))
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return [`${field} is missing`]
+  const got = issue.input === undefined ? '' : `, got ${quote(issue.input)}`
+  if (issue.code === 'invalid_type') return [`${field} must be ${article(issue.expected)}${got}`]
+  return [`${field}: ${issue.message}${got}`]
+}
+
+function describeUnknown(path: readonly PropertyKey[], key: string): string {
+  return `Unknown argument ${quote([...path, key].join('.'))}`
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+function listFields(schema: z.ZodObject): string {
+  const fields = Object.entries(schema.shape).map(([name, field]) => (isOptional(field) ? `${name} (optional)` : name))
+  return fields.join(', ') || 'none'
+}
+
+function isOptional(field: z.core.$ZodType): boolean {
+  return field._zod.optin === 'optional'
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../../shared/errors'
+import { quote } from './quote'
+
+// A local disk answers in milliseconds; what needs longer is a dead mount.
+const LIMIT_MS = 3000
+
+/** A project that is gone, or on a mount that does not answer. Its terminals live on. */
+export class ProjectUnavailable extends AppError {
+  constructor(project: string, why: string, options?: ErrorOptions) {
+    super('IO_ERROR', `Project ${quote(project)} is not available: ${why}`, 'Check that its disk is mounted.', options)
+  }
+}
+
+/**
+ * Keeps a project that does not answer from holding up everything else: work on it ends after a limit, and while it is
+ * still stuck no more of the few file system threads are given to it.
+ */
+export class ProjectGate {
+  readonly #stuck = new Map<string, number>()
+
+  constructor(private readonly limitMs = LIMIT_MS) {}
+
+  async run<T>(project: string, work: () => Promise<T>, limitMs = this.limitMs): Promise<T> {
+    if (this.#stuck.has(project)) throw new ProjectUnavailable(project, 'it does not answer')
+    const working = work()
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#markStuck(project, working)
+        reject(new ProjectUnavailable(project, `no answer within ${limitMs / 1000} s`))
+      }, limitMs)
+    })
+    try {
+      return await Promise.race([working, limit])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #markStuck(project: string, working: Promise<unknown>): void {
+    this.#stuck.set(project, (this.#stuck.get(project) ?? 0) + 1)
+    const release = () => {
+      const left = (this.#stuck.get(project) ?? 1) - 1
+      if (left > 0) this.#stuck.set(project, left)
+      else this.#stuck.delete(project)
+    }
+    working.then(release, release)
+  }
+}

@@ -1,0 +1,123 @@
+import { AppError, type Warning } from '../../shared/errors'
+import type { LivingTerminal } from '../backends/backend'
+import { planReconcile, type ReconcileInput, type ReconcilePlan, type ReconcileSummary, recordOf } from './reconcile'
+import type { LoadedStore } from './storeFile'
+import { inOrder, type StoredTerminal } from './storeState'
+import type { WorkspaceContext } from './workspaceContext'
+import type { WorkspaceStore } from './workspaceStore'
+import type { WorkspaceTerminals } from './workspaceTerminals'
+
+const FRESH_MS = 5 * 60 * 1000
+
+export interface Reconciled {
+  summary: ReconcileSummary
+  sessions: StoredTerminal[]
+  warnings: Warning[]
+  hasChanged: boolean
+}
+
+/** Makes one workspace's store agree with what lives. On doubt nothing is killed, removed or written. */
+export class Reconciler {
+  #lastRunMs = Number.NEGATIVE_INFINITY
+  /** What lives and what is written may differ: look again at the next opportunity; until then states are unknown. */
+  isUnsettled = false
+
+  constructor(
+    private readonly store: WorkspaceStore,
+    private readonly terminals: WorkspaceTerminals,
+    private readonly context: WorkspaceContext
+  ) {}
+
+  isDue({ kind, state }: LoadedStore): boolean {
+    if ((kind !== 'ok' && kind !== 'future') || this.isUnsettled) return true
+    // A time that does not parse, or lies ahead, proves no freshness.
+    const ageMs = Math.abs(Date.now() - Date.parse(state.lastModified))
+    return !(ageMs <= FRESH_MS) && performance.now() - this.#lastRunMs > FRESH_MS
+  }
+
+  /** Asks the backend what lives; its doubt comes back as a value. */
+  async living(): Promise<readonly LivingTerminal[] | AppError> {
+    try {
+      return await this.context.terminals.listLiving()
+    } catch (failure) {
+      return AppError.from(failure)
+    }
+  }
+
+  async run(everywhere: readonly LivingTerminal[] | AppError): Promise<Reconciled> {
+    if (everywhere instanceof AppError) return this.#inDoubt(everywhere)
+    const living = this.terminals.mine(everywhere)
+    this.isUnsettled = !(await this.terminals.adopt(living))
+    const loaded = await this.#load(living)
+    const plan = planReconcile(this.#inputOf(loaded, living), new Date().toISOString())
+    const killed = await this.#endOrphans(plan)
+    for (const { id } of plan.gone) this.terminals.discard(id)
+    const warnings = [...this.#warningsFor(loaded, plan), ...(await this.#save(plan, loaded))]
+    for (const { code, message } of warnings) this.context.log.warn({ code }, message)
+    await this.terminals.restamp(
+      living.map((one) => recordOf(one)),
+      plan.state.sessions
+    )
+    this.#lastRunMs = performance.now()
+    const summary = { removed: plan.gone.length, killed, adopted: plan.adopted.length }
+    return { summary, sessions: plan.state.sessions, warnings, hasChanged: plan.hasChanged }
+  }
+
+  async #inDoubt({ code, message }: AppError): Promise<Reconciled> {
+    this.isUnsettled = true
+    const loaded = await this.store.load()
+    const warnings = [...this.store.warningsFor(loaded), { code, message }]
+    const summary = { removed: 0, killed: 0, adopted: 0 }
+    return { summary, sessions: loaded.state.sessions, warnings, hasChanged: false }
+  }
+
+  // Of a project that cannot be reached now, what the stamps say is all there is to show.
+  async #load(living: readonly LivingTerminal[]): Promise<LoadedStore> {
+    try {
+      return await this.store.load()
+    } catch (failure) {
+      const known = new Set(this.store.lastKnown.map(({ id }) => id))
+      const unknown = living.map((one) => recordOf(one)).filter(({ id }) => !known.has(id))
+      this.store.lastKnown = inOrder([...this.store.lastKnown, ...unknown])
+      this.isUnsettled = true
+      throw failure
+    }
+  }
+
+  #inputOf({ kind, state }: LoadedStore, living: readonly LivingTerminal[]): ReconcileInput {
+    return {
+      state,
+      living,
+      held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
+      isHeld: (id) => this.terminals.isHeld(id),
+      // A file that cannot be read says nothing about what has no record.
+      killOrphans: this.context.settings().orphans === 'kill' && (kind === 'ok' || kind === 'missing')
+    }
+  }
+
+  async #endOrphans({ orphansToKill }: ReconcilePlan): Promise<number> {
+    const ends = await Promise.allSettled(orphansToKill.map(({ stamp }) => this.terminals.end(stamp.id)))
+    const failures = ends.filter((end) => end.status === 'rejected')
+    if (failures.length > 0) this.isUnsettled = true
+    for (const { reason } of failures) this.context.log.warn({ err: reason }, 'An orphan could not be ended')
+    return ends.length - failures.length
+  }
+
+  #warningsFor(loaded: LoadedStore, { adopted }: ReconcilePlan): Warning[] {
+    const isRebuilt = loaded.kind === 'missing' && adopted.length > 0
+    return isRebuilt ? [this.store.rebuiltWarning(adopted.length)] : this.store.warningsFor(loaded)
+  }
+
+  async #save(plan: ReconcilePlan, loaded: LoadedStore): Promise<Warning[]> {
+    if (!plan.hasChanged && loaded.kind !== 'corrupt') return []
+    try {
+      await this.store.save(plan.state, loaded)
+      return []
+    } catch (failure) {
+      this.isUnsettled = true
+      this.store.lastKnown = plan.state.sessions
+      const { code, message } = AppError.from(failure)
+      return [{ code, message }]
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, link, open, readdir, rename, unlink } from 'node:fs/promises'
+import { codeOf, type SafeDirectory } from './safeDirectory'
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
+// Without O_NONBLOCK, opening a FIFO that somebody put there would wait for ever.
+const OPEN_TO_READ = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+const OPEN_NEW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+const TEMPORARY = /^\.(.+)\.[0-9a-f]{12}\.tmp$/
+
+/** What a file holds. `bad` is anything but a plain file of decent size; trouble of the disk is thrown. */
+export type FileContent = { kind: 'text'; text: string } | { kind: 'missing' } | { kind: 'bad'; why: string }
+
+export async function readSmallFile(directory: SafeDirectory, name: string, maxBytes: number): Promise<FileContent> {
+  await directory.verify()
+  let handle: FileHandle
+  try {
+    handle = await open(directory.at(name), OPEN_TO_READ)
+  } catch (failure) {
+    if (codeOf(failure) === 'ENOENT') return { kind: 'missing' }
+    if (codeOf(failure) === 'ELOOP') return { kind: 'bad', why: 'it is a symbolic link' }
+    if (codeOf(failure) === 'ENXIO') return { kind: 'bad', why: 'it is a socket' }
+    throw failure
+  }
+  try {
+    return await readAtMost(handle, maxBytes)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readAtMost(handle: FileHandle, maxBytes: number): Promise<FileContent> {
+  const status = await handle.stat()
+  if (!status.isFile()) return { kind: 'bad', why: 'it is not a plain file' }
+  if (status.size > maxBytes) return { kind: 'bad', why: `it is larger than ${maxBytes} bytes` }
+  const buffer = Buffer.alloc(maxBytes + 1)
+  let length = 0
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  if (length > maxBytes) return { kind: 'bad', why: `it is larger than ${maxBytes} bytes` }
+  return { kind: 'text', text: buffer.toString('utf8', 0, length) }
+}
+
+export interface Replacement {
+  name: string
+  text: string
+  /** The file that stands there now is kept under this name. */
+  keepAs?: string | undefined
+}
+
+/** Puts a new 0600 file in place of another, so that a crash at any point leaves the old or the new one, whole. */
+export async function replaceFile(directory: SafeDirectory, { name, text, keepAs }: Replacement): Promise<void> {
+  await directory.verify()
+  const temporary = temporaryName(name)
+  try {
+    await writeNewFile(directory, temporary, text)
+    if (keepAs) await keepFile(directory, name, keepAs)
+    await directory.verify()
+    await rename(directory.at(temporary), directory.at(name))
+  } catch (failure) {
+    await unlinkIfThere(directory, temporary)
+    throw failure
+  }
+  await directory.handle.sync()
+  await directory.verify()
+}
+
+/** Makes a file that must not exist yet. */
+export async function writeNewFile(directory: SafeDirectory, name: string, text: string): Promise<void> {
+  const handle = await open(directory.at(name), OPEN_NEW, 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what a killed writer left behind; only the one writer of this file may call it. */
+export async function removeTemporaries(directory: SafeDirectory, name: string): Promise<void> {
+  for (const found of await readdir(directory.at('.'))) {
+    if (TEMPORARY.exec(found)?.[1] === name) await unlinkIfThere(directory, found)
+  }
+}
+
+// A second name for the same file first, so that the first name never stands empty.
+async function keepFile(directory: SafeDirectory, name: string, keepAs: string): Promise<void> {
+  const temporary = temporaryName(name)
+  try {
+    await link(directory.at(name), directory.at(temporary))
+  } catch (failure) {
+    if (codeOf(failure) === 'ENOENT') return
+    // Directories, and disks without hard links: moved instead.
+    await rename(directory.at(name), directory.at(keepAs))
+    return
+  }
+  try {
+    await rename(directory.at(temporary), directory.at(keepAs))
+  } finally {
+    // Renaming one name of a file over another name of the same file leaves both.
+    await unlinkIfThere(directory, temporary)
+  }
+}
+
+function temporaryName(name: string): string {
+  return `.${name}.${randomBytes(6).toString('hex')}.tmp`
+}
+
+async function unlinkIfThere(directory: SafeDirectory, name: string): Promise<void> {
+  try {
+    await unlink(directory.at(name))
+  } catch (failure) {
+    if (codeOf(failure) !== 'ENOENT') throw failure
+  }
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, type Warning } from '../../shared/errors'
+import type { TerminalSession, WorkspaceKey } from '../../shared/terminal'
+import type { LivingTerminal } from '../backends/backend'
+import { newName, renamed } from './names'
+import { ProjectUnavailable } from './projectGate'
+import type { ReconcileSummary } from './reconcile'
+import { Reconciler } from './reconciler'
+import { reordered } from './reordered'
+import { SerialQueue } from './serialQueue'
+import type { Program } from './startTerminal'
+import type { LoadedStore } from './storeFile'
+import { inOrder, type StoredTerminal, withEnded } from './storeState'
+import { findByHandle, showTerminal } from './terminalRecord'
+import type { WorkspaceContext } from './workspaceContext'
+import { WorkspaceStore } from './workspaceStore'
+import { WorkspaceTerminals } from './workspaceTerminals'
+
+export interface Listing {
+  sessions: TerminalSession[]
+  warnings: Warning[]
+  available: boolean
+}
+
+export interface NewTerminal {
+  name: string | undefined
+  program: Program
+}
+
+/** One project and one session: an ordered list of terminals and its store. Changes happen one at a time. */
+export class Workspace {
+  readonly terminals: WorkspaceTerminals
+  readonly #store: WorkspaceStore
+  readonly #reconciler: Reconciler
+  readonly #queue = new SerialQueue()
+
+  constructor(
+    readonly key: WorkspaceKey,
+    private readonly context: WorkspaceContext
+  ) {
+    this.terminals = new WorkspaceTerminals(key, context)
+    this.#store = new WorkspaceStore(key, context, () => this.#queue.run(() => this.#saveEnds()))
+    this.#reconciler = new Reconciler(this.#store, this.terminals, context)
+  }
+
+  /** Every terminal in order. Reads only, unless the store is missing, broken or was not looked at for five minutes. */
+  async list(): Promise<Listing> {
+    try {
+      const loaded = await this.#store.load()
+      if (!this.#reconciler.isDue(loaded)) return this.#listing(loaded.state.sessions, this.#store.warningsFor(loaded))
+    } catch (failure) {
+      if (failure instanceof ProjectUnavailable) return this.listUnavailable(failure.message)
+      throw failure
+    }
+    return (await this.reconcile()).listing
+  }
+
+  /** What is there, for a summary: never repairs, and a store that cannot be used shows what was known before. */
+  async summarise(): Promise<Listing> {
+    try {
+      const { kind, state } = await this.#store.load()
+      return this.#listing(kind === 'ok' || kind === 'future' ? state.sessions : this.#store.lastKnown, [])
+    } catch (failure) {
+      return this.listUnavailable(AppError.from(failure).message)
+    }
+  }
+
+  /** What is known of a workspace whose project cannot be reached. */
+  listUnavailable(why: string): Listing {
+    const show = (record: StoredTerminal) => showTerminal(record, this.terminals.of(record.id), 'unavailable')
+    return {
+      sessions: this.#store.lastKnown.map(show),
+      warnings: [{ code: 'IO_ERROR', message: why }],
+      available: false
+    }
+  }
+
+  /** Makes store and living terminals agree. `living`: an answer of the backend had already, or its doubt. */
+  reconcile(living?: readonly LivingTerminal[] | AppError): Promise<{ summary: ReconcileSummary; listing: Listing }> {
+    return this.#queue.run(async () => {
+      try {
+        const done = await this.#reconciler.run(living ?? (await this.#reconciler.living()))
+        if (done.hasChanged) this.context.changed(this.key)
+        return { summary: done.summary, listing: this.#listing(done.sessions, done.warnings) }
+      } catch (failure) {
+        if (!(failure instanceof ProjectUnavailable)) throw failure
+        return { summary: { removed: 0, killed: 0, adopted: 0 }, listing: this.listUnavailable(failure.message) }
+      }
+    })
+  }
+
+  /** Starts a program and records it; a store that cannot be written ends it again. */
+  create(request: NewTerminal): Promise<{ record: TerminalSession; warnings: Warning[] }> {
+    return this.#queue.run(async () => {
+      const { loaded, warnings } = await this.#loadForChange()
+      await this.#store.prepare()
+      const { sessions } = loaded.state
+      const record = await this.#start(request, sessions)
+      try {
+        await this.#store.save({ ...loaded.state, sessions: [...sessions, record] }, loaded)
+      } catch (failure) {
+        await this.#endAgain(record.id)
+        throw failure
+      }
+      this.context.changed(this.key)
+      return { record: this.#show(record), warnings }
+    })
+  }
+
+  /** False when no terminal of this workspace has the handle. */
+  rename(handle: string, name: string): Promise<boolean> {
+    return this.#change((sessions) => {
+      const found = findByHandle(this.#shown(sessions), handle)
+      if (!found) return undefined
+      return sessions.map((record) => (record.id === found.id ? { ...record, name: renamed(name) } : record))
+    })
+  }
+
+  async reorder(handles: readonly string[]): Promise<void> {
+    await this.#change((sessions) => {
+      const orders = new Map(reordered(this.#shown(sessions), handles).map(({ id }, order) => [id, order]))
+      return inOrder(sessions.map((record) => ({ ...record, order: orders.get(record.id) ?? record.order })))
+    })
+  }
+
+  /** Takes ended terminals off the list. A store that cannot be written is a warning: they are ended all the same. */
+  retire(ids: readonly string[]): Promise<Warning[]> {
+    return this.#queue.run(async () => {
+      try {
+        await this.#retire(new Set(ids))
+        return []
+      } catch (failure) {
+        this.#store.endedUnsaved(new Set(ids))
+        const { message } = AppError.from(failure)
+        this.context.log.warn({ err: failure }, 'An ended terminal could not be taken off the list yet')
+        return [{ code: 'STORE_WRITE_FAILED', message: `${message}. It is saved later.` }]
+      } finally {
+        this.context.changed(this.key)
+      }
+    })
+  }
+
+  /** Nothing under way and nothing to remember: this object can be made again from the store at any time. */
+  get isIdle(): boolean {
+    return this.#queue.isIdle && !this.terminals.isEnding && !this.#store.hasUnsaved
+  }
+
+  async stop(): Promise<void> {
+    await this.terminals.whenEnded()
+    await this.#queue.whenIdle()
+    this.#store.stop()
+    if (this.#store.hasUnsaved) await this.#queue.run(() => this.#saveEnds())
+  }
+
+  /** The store, repaired first when it is missing or broken, so that a change is never made to half a list. */
+  async #loadForChange(): Promise<{ loaded: LoadedStore; warnings: Warning[] }> {
+    const found = await this.#store.load()
+    this.#store.requireReplaceable(found)
+    if (found.kind === 'ok') return { loaded: found, warnings: [] }
+    const { warnings } = await this.#reconciler.run(await this.context.terminals.listLiving())
+    return { loaded: await this.#store.load(), warnings }
+  }
+
+  #change(apply: (sessions: StoredTerminal[]) => StoredTerminal[] | undefined): Promise<boolean> {
+    return this.#queue.run(async () => {
+      const { loaded } = await this.#loadForChange()
+      const sessions = apply(loaded.state.sessions)
+      if (!sessions) return false
+      await this.#store.save({ ...loaded.state, sessions }, loaded)
+      await this.terminals.restamp(loaded.state.sessions, sessions)
+      this.context.changed(this.key)
+      return true
+    })
+  }
+
+  async #start({ name, program }: NewTerminal, sessions: readonly StoredTerminal[]): Promise<StoredTerminal> {
+    const record: StoredTerminal = {
+      id: randomUUID(),
+      name: newName(
+        name,
+        sessions.map((other) => other.name)
+      ),
+      tmuxSession: '',
+      created: new Date().toISOString(),
+      order: sessions.length,
+      backend: 'tmux',
+      cwd: program.cwd,
+      program: program.command[0],
+      unknowns: {}
+    }
+    try {
+      const taken = new Set(sessions.map(({ tmuxSession }) => tmuxSession))
+      const terminal = await this.terminals.start(record, program, taken)
+      return { ...record, tmuxSession: terminal.tmuxSession, backend: terminal.backendKind }
+    } catch (failure) {
+      // A create without an answer may still happen later: its stamp will tell.
+      this.#reconciler.isUnsettled = true
+      throw failure
+    }
+  }
+
+  async #endAgain(id: string): Promise<void> {
+    try {
+      await this.terminals.of(id)?.kill({ force: true })
+      this.terminals.discard(id)
+    } catch (failure) {
+      this.#reconciler.isUnsettled = true
+      this.context.log.error({ err: failure, id }, 'A terminal that could not be recorded could not be ended either')
+    }
+  }
+
+  async #retire(ids: ReadonlySet<string>): Promise<void> {
+    const { loaded } = await this.#loadForChange()
+    const { state } = loaded
+    const gone = state.sessions.filter(({ id }) => ids.has(id))
+    if (gone.length === 0) return
+    const next = withEnded(state, gone, new Date().toISOString())
+    await this.#store.save(next, loaded)
+    await this.terminals.restamp(state.sessions, next.sessions)
+  }
+
+  async #saveEnds(): Promise<void> {
+    const { loaded } = await this.#loadForChange()
+    if (this.#store.hasUnsaved) await this.#store.save(loaded.state, loaded)
+  }
+
+  #listing(sessions: readonly StoredTerminal[], warnings: Warning[]): Listing {
+    return { sessions: this.#shown(sessions), warnings, available: true }
+  }
+
+  #shown(sessions: readonly StoredTerminal[]): TerminalSession[] {
+    return sessions.map((record) => this.#show(record))
+  }
+
+  #show(record: StoredTerminal): TerminalSession {
+    const terminal = this.terminals.of(record.id)
+    return showTerminal(record, terminal, terminal?.state ?? (this.#reconciler.isUnsettled ? 'unknown' : 'lost'))
+  }
+}

@@ -1,0 +1,90 @@
+import { AppError, type Warning } from '../../shared/errors'
+import type { WorkspaceKey } from '../../shared/terminal'
+import { sessionSegments } from './paths'
+import { quote } from './quote'
+import { type LoadedStore, StoreFile } from './storeFile'
+import type { StoredTerminal, StoreState } from './storeState'
+import { UnsavedEnds } from './unsavedEnds'
+import type { WorkspaceContext } from './workspaceContext'
+
+/** A workspace's store with what could not be saved yet, refused to a second owner, and never overwritten blindly. */
+export class WorkspaceStore {
+  readonly #file: StoreFile
+  readonly #unsaved: UnsavedEnds
+  /** The last list that was read or written: what is still shown when the project cannot be reached. */
+  lastKnown: StoredTerminal[] = []
+
+  constructor(
+    private readonly key: WorkspaceKey,
+    private readonly context: WorkspaceContext,
+    retry: () => Promise<void>
+  ) {
+    const { gate, owner, log, unsavedRetryMs } = context
+    this.#file = new StoreFile({ project: key.project, segments: sessionSegments(key.session), gate, owner })
+    this.#unsaved = new UnsavedEnds({ retry, log, ...(unsavedRetryMs ? { retryMs: unsavedRetryMs } : {}) })
+  }
+
+  async load(): Promise<LoadedStore> {
+    const loaded = await this.#file.load()
+    await this.#refuseOtherOwner(loaded.state)
+    const state = this.#unsaved.applyTo(loaded.state)
+    if (loaded.kind === 'ok' || loaded.kind === 'future') this.lastKnown = state.sessions
+    return { ...loaded, state }
+  }
+
+  prepare(): Promise<void> {
+    return this.#file.prepare()
+  }
+
+  /** Replaces what `loaded` found; STORE_WRITE_FAILED when that is not ours to replace or cannot be done. */
+  async save(state: StoreState, { kind, why }: Pick<LoadedStore, 'kind' | 'why'>): Promise<void> {
+    this.requireReplaceable({ kind, why })
+    const saved = await this.#file.save(state, { aside: kind === 'corrupt' })
+    this.lastKnown = saved.sessions
+    this.#unsaved.saved()
+  }
+
+  requireReplaceable({ kind, why }: Pick<LoadedStore, 'kind' | 'why'>): void {
+    if (kind !== 'unreadable' && kind !== 'future') return
+    const hint = 'Use the newer Tandem, or move the file away; nothing was changed.'
+    throw new AppError('STORE_WRITE_FAILED', `${this.#file.name} is not replaced: ${why}`, hint)
+  }
+
+  /** Ended, but the store does not know it yet: tried again until it does. */
+  endedUnsaved(ids: ReadonlySet<string>): void {
+    this.#unsaved.add(this.lastKnown.filter(({ id }) => ids.has(id)))
+    this.lastKnown = this.lastKnown.filter(({ id }) => !ids.has(id)).map((record, order) => ({ ...record, order }))
+  }
+
+  get hasUnsaved(): boolean {
+    return !this.#unsaved.isEmpty
+  }
+
+  stop(): void {
+    this.#unsaved.stop()
+  }
+
+  warningsFor({ kind, why }: LoadedStore): Warning[] {
+    if (kind === 'future') return [{ code: 'STORE_WRITE_FAILED', message: `${this.#file.name} is read only: ${why}` }]
+    if (kind !== 'corrupt' && kind !== 'unreadable') return []
+    const message = `${this.#file.name} could not be used: ${why}. The list was rebuilt from what lives and what was saved before.`
+    return [{ code: 'STORE_CORRUPT', message }]
+  }
+
+  rebuiltWarning(adopted: number): Warning {
+    const message = `${this.#file.name} was missing; the list was rebuilt from ${adopted} living terminals.`
+    return { code: 'STORE_CORRUPT', message }
+  }
+
+  // The file is foreign data: only an owner that answers on this machine is believed to hold it.
+  async #refuseOtherOwner({ owner, sessions }: StoreState): Promise<void> {
+    if (!owner || owner === this.context.owner || sessions.length === 0) return
+    if (!(await this.context.ownerIsRunning(owner))) return
+    const { project, session } = this.key
+    throw new AppError(
+      'SESSION_ERROR',
+      `Workspace ${quote(session)} of project ${quote(project)} is held by another running Tandem, owner ${quote(owner)}`,
+      'Use that host (it has another data directory), stop it first, or choose another session.'
+    )
+  }
+}

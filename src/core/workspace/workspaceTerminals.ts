@@ -1,0 +1,139 @@
+import type { WorkspaceKey } from '../../shared/terminal'
+import type { LivingTerminal } from '../backends/backend'
+import type { Terminal } from '../terminal/terminal'
+import { projectHashOf, workspaceIdOf } from './paths'
+import { type Program, startTerminal } from './startTerminal'
+import type { StoredTerminal } from './storeState'
+import { stampOf } from './terminalRecord'
+import type { WorkspaceContext } from './workspaceContext'
+
+/**
+ * The living side of one workspace. Only a stamp with this owner, project and session proves that a terminal belongs
+ * here; a record whose id was never proved is never acted on.
+ */
+export class WorkspaceTerminals {
+  readonly projectHash: string
+  readonly workspaceId: string
+  readonly #ending = new Map<string, Promise<void>>()
+
+  constructor(
+    private readonly key: WorkspaceKey,
+    private readonly context: WorkspaceContext
+  ) {
+    this.projectHash = projectHashOf(key.project)
+    this.workspaceId = workspaceIdOf(this.projectHash, key.session)
+  }
+
+  of(id: string): Terminal | undefined {
+    const { placements, terminals } = this.context
+    return placements.get(id) === this.workspaceId ? terminals.byId(id) : undefined
+  }
+
+  /** Held by this process, and not proved gone. */
+  isHeld(id: string): boolean {
+    const terminal = this.of(id)
+    return terminal !== undefined && terminal.state !== 'lost'
+  }
+
+  /** Of living terminals, those of this workspace that nobody is ending. */
+  mine(living: readonly LivingTerminal[]): LivingTerminal[] {
+    return living.filter(({ stamp }) => this.#isMine(stamp) && !this.#ending.has(stamp.id))
+  }
+
+  #isMine({ owner, projectHash, session }: LivingTerminal['stamp']): boolean {
+    return owner === this.context.owner && workspaceIdOf(projectHash, session) === this.workspaceId
+  }
+
+  async start(record: StoredTerminal, program: Program, taken: ReadonlySet<string>): Promise<Terminal> {
+    const stamp = this.#stampOf(record)
+    const terminal = await startTerminal(this.context.terminals, { program, stamp, taken, pick: this.context.pick })
+    this.context.placements.set(record.id, this.workspaceId)
+    return terminal
+  }
+
+  /** Takes up what lives; false when one of them could not be, and its state is therefore not known. */
+  async adopt(living: readonly LivingTerminal[]): Promise<boolean> {
+    const taken = await Promise.all(living.map((one) => this.#adoptOne(one)))
+    return taken.every(Boolean)
+  }
+
+  async #adoptOne(living: LivingTerminal): Promise<boolean> {
+    const { placements, terminals, log } = this.context
+    const { id } = living.stamp
+    placements.set(id, this.workspaceId)
+    if (terminals.byId(id)) return true
+    try {
+      await terminals.adopt(living)
+      return true
+    } catch (failure) {
+      log.warn({ err: failure, id, tmuxSession: living.tmuxSession }, 'A living terminal could not be taken up')
+      return false
+    }
+  }
+
+  /** Ends a terminal's program; one that is proved gone is ended already. Throws on doubt. */
+  end(id: string): Promise<void> {
+    const underWay = this.#ending.get(id)
+    if (underWay) return underWay
+    const ending = this.#endNow(id).finally(() => this.#ending.delete(id))
+    this.#ending.set(id, ending)
+    return ending
+  }
+
+  async #endNow(id: string): Promise<void> {
+    const terminal = this.of(id) ?? (await this.#findLiving(id))
+    if (terminal && terminal.state !== 'lost') await terminal.kill()
+    this.discard(id)
+  }
+
+  async #findLiving(id: string): Promise<Terminal | undefined> {
+    const { terminals, placements } = this.context
+    const living = (await terminals.listLiving()).find(({ stamp }) => stamp.id === id && this.#isMine(stamp))
+    if (!living) return undefined
+    placements.set(id, this.workspaceId)
+    return await terminals.adopt(living)
+  }
+
+  /** Lets go of a terminal that is ended or proved gone. */
+  discard(id: string): void {
+    const terminal = this.of(id)
+    if (terminal?.state === 'lost') {
+      terminal
+        .detach()
+        .catch((failure: unknown) => this.context.log.debug({ err: failure, id }, 'A lost terminal was let go'))
+    }
+    if (this.context.placements.get(id) !== this.workspaceId) return
+    this.context.terminals.forget(id)
+    this.context.placements.delete(id)
+  }
+
+  /** Tells living terminals their new name and order. The store is the truth, so trouble here is only logged. */
+  async restamp(before: readonly StoredTerminal[], after: readonly StoredTerminal[]): Promise<void> {
+    const stamped = new Map(before.map((record) => [record.id, record]))
+    const differing = after.filter(({ id, name, order }) => {
+      const old = stamped.get(id)
+      return old !== undefined && (old.name !== name || old.order !== order)
+    })
+    await Promise.all(differing.map((record) => this.#restampOne(record)))
+  }
+
+  async #restampOne(record: StoredTerminal): Promise<void> {
+    try {
+      if (this.isHeld(record.id)) await this.of(record.id)?.restamp(this.#stampOf(record))
+    } catch (failure) {
+      this.context.log.warn({ err: failure, id: record.id }, 'A stamp could not be updated')
+    }
+  }
+
+  #stampOf(record: StoredTerminal) {
+    return stampOf({ owner: this.context.owner, key: this.key, projectHash: this.projectHash, record })
+  }
+
+  async whenEnded(): Promise<void> {
+    await Promise.allSettled(this.#ending.values())
+  }
+
+  get isEnding(): boolean {
+    return this.#ending.size > 0
+  }
+}

@@ -1,0 +1,231 @@
+import type { Access } from '../../shared/access'
+import { AppError, type Warning } from '../../shared/errors'
+import type { Settings } from '../../shared/settings'
+import type { BackendKind, TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from '../../shared/terminal'
+import { ownerIsRunning } from '../data/ownerLock'
+import type { Logger } from '../log'
+import type { Terminal } from '../terminal/terminal'
+import type { Terminals } from '../terminal/terminals'
+import { Idempotency } from './idempotency'
+import { KnownWorkspaces } from './knownWorkspaces'
+import type { PickNumber } from './names'
+import { newProgram, type ProgramRequest } from './newProgram'
+import { noSuchProject } from './paths'
+import { ProjectGate } from './projectGate'
+import { quote } from './quote'
+import type { ReconcileSummary } from './reconcile'
+import { reconcileAll } from './reconcileAll'
+import { findByHandle } from './terminalRecord'
+import type { Listing, Workspace } from './workspace'
+import { type FoundWorkspace, WorkspaceRegistry } from './workspaceRegistry'
+
+export interface WorkspacesOptions {
+  terminals: Terminals
+  dataDir: string
+  owner: string
+  settings: () => Settings
+  /** The host's own environment: what programs inherit, filtered. */
+  environment: NodeJS.ProcessEnv
+  log: Logger
+  /** Where new programs run now; absent: in tmux. */
+  backendFor?: () => BackendKind
+  /** The random source of tmux names. */
+  pick?: PickNumber
+  /** How long a project may take to answer. */
+  projectLimitMs?: number
+  unsavedRetryMs?: number
+}
+
+export interface CreateRequest extends WorkspaceKey, ProgramRequest {
+  name?: string | undefined
+  /** Repeats of this create by the same caller with the same key share one outcome. */
+  idempotency?: { caller: string; key: string } | undefined
+}
+
+export interface Created {
+  record: TerminalSession
+  warnings: Warning[]
+}
+
+/** All workspaces of the host, as one caller may see them: the only way to terminals for every door. */
+export class Workspaces {
+  readonly #options: WorkspacesOptions
+  readonly #gate: ProjectGate
+  readonly #known: KnownWorkspaces
+  readonly #registry: WorkspaceRegistry
+  readonly #placements = new Map<TerminalId, string>()
+  readonly #idempotency = new Idempotency()
+  readonly #listeners = new Set<(key: WorkspaceKey) => void>()
+  readonly #unsubscribe: () => void
+  #creating = 0
+
+  constructor(options: WorkspacesOptions) {
+    const { terminals, dataDir, owner, settings, log, pick, unsavedRetryMs } = options
+    this.#options = options
+    this.#gate = new ProjectGate(options.projectLimitMs)
+    this.#known = new KnownWorkspaces(dataDir, log)
+    const changed = (key: WorkspaceKey) => this.#changed(key)
+    const shared = { terminals, placements: this.#placements, settings, owner, gate: this.#gate, log }
+    this.#registry = new WorkspaceRegistry(this.#known, { ...shared, pick, unsavedRetryMs, ownerIsRunning, changed })
+    this.#unsubscribe = terminals.onChange(({ id }) => {
+      const workspace = this.#workspaceOf(id)
+      if (workspace) this.#changed(workspace.key)
+    })
+  }
+
+  /** Takes up every living terminal and makes all known stores agree with what lives. */
+  start(): Promise<ReconcileSummary> {
+    const { terminals, log, owner } = this.#options
+    return reconcileAll({ terminals, log, owner, known: this.#known, registry: this.#registry })
+  }
+
+  async create(access: Access, request: CreateRequest): Promise<Created> {
+    const { idempotency, ...what } = request
+    if (!idempotency) return this.#create(access, what)
+    return this.#idempotency.run({ ...idempotency, request: JSON.stringify(what) }, () => this.#create(access, what))
+  }
+
+  async list(access: Access, key: WorkspaceKey): Promise<{ sessions: TerminalSession[]; warnings: Warning[] }> {
+    const { sessions, warnings } = await this.#registry.withWorkspace(access, key, listing)
+    return { sessions, warnings }
+  }
+
+  /** False when the workspace has no such terminal. */
+  rename(access: Access, key: WorkspaceKey, id: string, name: string): Promise<boolean> {
+    return this.#registry.withWorkspace(access, key, ({ workspace }) => workspace.rename(id, name))
+  }
+
+  reorder(access: Access, key: WorkspaceKey, orderedIds: readonly string[]): Promise<void> {
+    return this.#registry.withWorkspace(access, key, ({ workspace }) => workspace.reorder(orderedIds))
+  }
+
+  async kill(access: Access, key: WorkspaceKey, id: string): Promise<{ success: boolean; warnings: Warning[] }> {
+    return this.#registry.withWorkspace(access, key, async (found) => {
+      const { sessions } = await listing(found)
+      const session = findByHandle(sessions, id)
+      if (!session) return { success: false, warnings: [] }
+      await found.workspace.terminals.end(session.id)
+      return { success: true, warnings: await found.workspace.retire([session.id]) }
+    })
+  }
+
+  /** Removes a workspace: answers at once, its terminals end behind it. */
+  async remove(access: Access, key: WorkspaceKey): Promise<{ success: boolean; killed: number }> {
+    return this.#registry.withWorkspace(access, key, async (found) => {
+      const { workspace } = found
+      const { sessions } = await listing(found)
+      if (!this.#known.has(workspace.key) && sessions.length === 0) return { success: false, killed: 0 }
+      const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
+      for (const { id } of living) this.#endBehind(workspace, id)
+      await workspace.retire(sessions.map(({ id }) => id))
+      this.#known.remove(workspace.key)
+      return { success: true, killed: living.length }
+    })
+  }
+
+  async summaries(access: Access): Promise<WorkspaceSummary[]> {
+    await this.#registry.learn(access)
+    const visible = this.#known.all().filter(({ project }) => this.#registry.isVisible(access, project))
+    return Promise.all(visible.map((key) => this.#registry.withReal(key, summary)))
+  }
+
+  /** The terminal with this handle. One the caller may not see is as unknown as one that does not exist. */
+  terminal(access: Access, handle: string): Terminal {
+    const terminal = this.#options.terminals.byHandle(handle)
+    const workspace = terminal && this.#workspaceOf(terminal.id)
+    if (terminal && workspace && this.#registry.isVisible(access, workspace.key.project)) return terminal
+    const hint = 'List the terminals to see their handles.'
+    throw new AppError('SESSION_NOT_FOUND', `Session not found: ${quote(handle)}`, hint)
+  }
+
+  /** Looks up where a token's projects really are; until then `terminal` compares them as they are written. */
+  learn(access: Access): Promise<void> {
+    return this.#registry.learn(access)
+  }
+
+  onChange(listener: (key: WorkspaceKey) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Waits for what is under way; ends no terminal. */
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    const stops = await Promise.allSettled(this.#registry.all().map((workspace) => workspace.stop()))
+    for (const stop of stops) {
+      if (stop.status === 'rejected')
+        this.#options.log.warn({ err: stop.reason }, 'A store could not be saved at the end')
+    }
+  }
+
+  async #create(access: Access, request: CreateRequest): Promise<Created> {
+    return this.#registry.withWorkspace(access, request, async ({ workspace, available }) => {
+      if (!available) throw noSuchProject(request.project)
+      const { settings, environment } = this.#options
+      const surroundings = { project: workspace.key.project, settings: settings(), environment, gate: this.#gate }
+      const program = await newProgram(request, surroundings)
+      const created = await this.#withinLimit(() => workspace.create({ name: request.name, program }))
+      return {
+        ...created,
+        warnings: [...created.warnings, ...this.#remember(workspace.key), ...this.#backendWarning()]
+      }
+    })
+  }
+
+  async #withinLimit<T>(create: () => Promise<T>): Promise<T> {
+    const { terminals, settings } = this.#options
+    const limit = settings().max_terminals
+    if (terminals.all().length + this.#creating >= limit) {
+      throw new AppError('MAX_SESSIONS', `Maximum terminals reached (${limit})`, 'Close one, or raise max_terminals.')
+    }
+    this.#creating += 1
+    try {
+      return await create()
+    } finally {
+      this.#creating -= 1
+    }
+  }
+
+  #remember(key: WorkspaceKey): Warning[] {
+    try {
+      this.#known.add(key)
+      return []
+    } catch (failure) {
+      const message = `The list of known workspaces could not be written: ${AppError.from(failure).message}`
+      this.#options.log.warn({ err: failure }, message)
+      return [{ code: 'STORE_WRITE_FAILED', message }]
+    }
+  }
+
+  #backendWarning(): Warning[] {
+    const { backendFor, settings } = this.#options
+    if (settings().backend !== 'auto' || backendFor?.() !== 'pty') return []
+    return [{ code: 'TMUX_UNAVAILABLE', message: 'tmux is not there: this terminal ends with the host.' }]
+  }
+
+  #endBehind(workspace: Workspace, id: TerminalId): void {
+    workspace.terminals.end(id).catch((failure: unknown) => {
+      this.#options.log.error({ err: failure, id }, 'A terminal of a removed workspace could not be ended')
+    })
+  }
+
+  #workspaceOf(id: TerminalId): Workspace | undefined {
+    return this.#registry.byId(this.#placements.get(id))
+  }
+
+  #changed(key: WorkspaceKey): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+}
+
+async function listing({ workspace, available }: FoundWorkspace): Promise<Listing> {
+  return available
+    ? workspace.list()
+    : workspace.listUnavailable(`Project ${quote(workspace.key.project)} is not available`)
+}
+
+async function summary(workspace: Workspace): Promise<WorkspaceSummary> {
+  const { sessions, available } = await workspace.summarise()
+  const running = sessions.filter(({ state }) => state === 'running').length
+  return { ...workspace.key, terminals: sessions.length, running, available }
+}
