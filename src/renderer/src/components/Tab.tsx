@@ -16,6 +16,8 @@ interface TabProps {
   onPointerDown(event: PointerEvent): void
   onKeyDown(event: KeyboardEvent): void
   onActivate(): void
+  /** A click, unlike the arrow keys, means that the person wants to be in the terminal. */
+  onClick(): void
   onClose(): void
   onStartRename(): void
   /** With a name: rename; without: the person changed their mind. */
@@ -47,7 +49,10 @@ export function Tab(props: TabProps) {
           if (event.button === 0 && !active) props.onActivate()
           if (!renaming) props.onPointerDown(event)
         }}
-        onClick={props.onActivate}
+        onClick={() => {
+          props.onActivate()
+          props.onClick()
+        }}
         onDoubleClick={props.onStartRename}
         onKeyDown={renaming ? undefined : props.onKeyDown}
       >

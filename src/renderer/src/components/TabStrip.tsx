@@ -19,7 +19,7 @@ interface TabStripProps {
 
 /** The terminals of a workspace in their order, to choose, rename, move and close by mouse or keyboard. */
 export function TabStrip(props: TabStripProps) {
-  const { terminals, renaming, setRenaming, add, move } = props
+  const { terminals, renaming, setRenaming, add, move, leave } = props
   const { tabs, activeTabId, setActiveTab, removeTab } = terminals
   const strip = useRef<HTMLDivElement>(null)
   const { dragging, start } = useTabDrag(strip, move)
@@ -40,6 +40,7 @@ export function TabStrip(props: TabStripProps) {
             onPointerDown={(event) => start(event, index)}
             onKeyDown={(event) => onKeyDown(event, index)}
             onActivate={() => setActiveTab(tab.id)}
+            onClick={leave}
             onClose={() => void removeTab(tab.id)}
             onStartRename={() => setRenaming(tab.id)}
             onRename={(name) => onRename(tab.id, name)}

@@ -10,7 +10,7 @@ export function coalesced(run: () => Promise<void>): () => Promise<void> {
   }
   return () => {
     if (!current) return start()
-    next ??= current.then(() => {
+    next ??= current.catch(() => undefined).then(() => {
       next = undefined
       return start()
     })

@@ -28,6 +28,7 @@ export interface TerminalViewOptions {
 // Small enough that the emulator, which works in slices between chunks, never holds the page for long.
 const MAX_WRITE_BYTES = 32_768
 const RESIZE_SETTLE_MS = 60
+const HIDE_CURSOR = '\x1b[?25l'
 
 /**
  * One terminal on the page: an emulator, its byte line, and the rule for sizes. The host keeps one size per terminal;
@@ -140,6 +141,7 @@ export class TerminalView {
   #linkChanged(link: LinkState): void {
     if (link === 'connecting') this.#flow.reconnected()
     this.#xterm.options.disableStdin = link !== 'live'
+    if (link === 'ended') this.#xterm.write(HIDE_CURSOR)
     this.#update({ link })
     if (link === 'live' && this.#isActive()) this.claimSize()
   }

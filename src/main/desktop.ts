@@ -1,0 +1,103 @@
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { DataDir } from '../core/data/dataDir'
+import { publishEndpoint, readEndpoint } from '../core/data/discovery'
+import { type Host, HostRunningError, startHost } from '../core/host'
+import type { Logger } from '../core/log'
+import type { Workspaces } from '../core/workspace/workspaces'
+import { startServer } from '../server/server'
+import { createUiHandlers } from '../server/uiHandlers'
+import { SCOPES } from '../shared/access'
+import type { Handlers } from '../shared/ipc'
+import { openSettings } from './settings'
+import { strings } from './strings'
+
+const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))
+const FIRST_PORT = 7681
+
+/** What the windows of this process show, and how it ends. */
+export interface Desktop {
+  origin: string
+  /** An address with a fresh one-time code, for one window. */
+  openUrl(): Promise<string>
+  /** Present when the host runs in this process; otherwise another process owns the terminals. */
+  host: { handlers: Handlers; workspaces: Workspaces } | undefined
+  stop(): Promise<void>
+}
+
+interface DesktopOptions {
+  dataDir: DataDir
+  userUmask: number
+  log: Logger
+}
+
+/** Starts the host in this process, or becomes a client of the one that owns the data dir already. */
+export async function connectDesktop(options: DesktopOptions): Promise<Desktop> {
+  const { dataDir, userUmask, log } = options
+  try {
+    const host = await startHost({
+      dataDir,
+      environment: process.env,
+      userUmask,
+      flags: {},
+      log,
+      openConf: openSettings
+    })
+    return await openDoors(host)
+  } catch (failure) {
+    if (!(failure instanceof HostRunningError)) throw failure
+    log.info({ pid: failure.pid }, 'another host owns the terminals: showing its window')
+    return clientOf(dataDir)
+  }
+}
+
+async function openDoors(host: Host): Promise<Desktop> {
+  const { workspaces, terminals, tokens, settings, notices, log, version } = host
+  const homeProject = homedir()
+  const server = await startServer({
+    workspaces,
+    terminals,
+    tokens,
+    settings,
+    notices,
+    log,
+    version,
+    homeProject,
+    rendererDir: RENDERER_DIR,
+    address: '127.0.0.1',
+    port: { startAt: FIRST_PORT }
+  }).catch(async (failure: unknown) => {
+    await host.stop()
+    throw failure
+  })
+  const endpoint = { url: server.origin, pid: process.pid, version, token: tokens.ownerToken }
+  const withdraw = publishEndpoint(host.dataDir.path, endpoint)
+  const access = { name: 'owner', scopes: SCOPES, projects: null }
+  return {
+    origin: server.origin,
+    openUrl: async () => server.openUrl(),
+    host: { handlers: createUiHandlers({ workspaces, access, version, homeProject, notices }), workspaces },
+    async stop() {
+      withdraw()
+      await server.close()
+      await host.stop()
+    }
+  }
+}
+
+function clientOf(dataDir: DataDir): Desktop {
+  const endpoint = readEndpoint(dataDir.path)
+  if (!endpoint) throw new Error(strings.ownerSilent)
+  const openUrl = async () => {
+    const response = await fetch(`${endpoint.url}/api/open-code`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' },
+      body: '{}'
+    })
+    const answer: unknown = await response.json()
+    const isAnswer = typeof answer === 'object' && answer !== null && 'openUrl' in answer
+    if (!response.ok || !isAnswer || typeof answer.openUrl !== 'string') throw new Error(strings.ownerRefused)
+    return answer.openUrl
+  }
+  return { origin: endpoint.url, openUrl, host: undefined, stop: async () => undefined }
+}

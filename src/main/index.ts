@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { app } from 'electron'
+import { openDataDir } from '../core/data/dataDir'
+import { connectDesktop } from './desktop'
+import { setupGuards } from './guards'
+import { setupIpc } from './ipc'
+import { createLog } from './log'
+import { setupMenu } from './menu'
+import { explainAndQuit, setupQuit } from './quit'
+import { openWindow, setupWindows } from './window'
+
+// The desktop shell: core and doors run in this process, exactly as in `tandem serve`, and the window loads the page from
+// their own loopback origin through a one-time code. So there is one way for terminal bytes (/ws with the cookie), the
+// same in a browser and here, and the page has a real origin to be checked against; only the window's calls and events
+// go over Electron's IPC. When another host owns the data dir the window is simply a browser for that one.
+
+const userUmask = process.umask(0o077)
+const dataDir = openDataDir(process.env)
+// Chromium's own files stay out of the data dir's, and each data dir has its own single instance.
+app.setPath('userData', join(dataDir.path, 'window'))
+
+if (app.requestSingleInstanceLock()) void start()
+else app.quit()
+
+async function start(): Promise<void> {
+  try {
+    const log = createLog()
+    await app.whenReady()
+    const desktop = await connectDesktop({ dataDir, userUmask, log })
+    setupQuit(desktop, log)
+    setupGuards(desktop.origin)
+    setupMenu()
+    if (desktop.host) setupIpc({ ...desktop.host, origin: desktop.origin, log })
+    setupWindows(desktop, log)
+    await openWindow(desktop)
+  } catch (failure) {
+    explainAndQuit(failure)
+  }
+}
