@@ -22,7 +22,7 @@ export function checkStringsFiles(paths: string[]): string[] {
 function nameProblems(path: string): string[] {
   const folders = path.split('/').slice(0, -1)
   const file = path.split('/').at(-1) ?? ''
-  const name = file.replace(/(\.test)?(\.d)?\.[a-z]+$/, '')
+  const name = file.replace(/(\.test|\.testing|\.d)?\.[a-z]+$/, '')
   const wellNamed = CAMEL_CASE.test(name) || (file.endsWith('.tsx') && PASCAL_CASE.test(name))
   return [
     ...folders

@@ -17,23 +17,29 @@ export function checkImports({ path, text }: SourceFile): string[] {
   })
 }
 
-/** Packages that should be loaded in one place and are loaded in several. */
+/** Packages that should be loaded in one place of a room and are loaded in several. */
 export function checkOneFilePackages(files: SourceFile[]): string[] {
-  return ONE_FILE_PACKAGES.flatMap((name) => {
-    const loaders = files
-      .filter(({ path }) => !isTest(path))
-      .filter(({ text }) => readImports(text).some(({ from, typeOnly }) => !typeOnly && packageName(from) === name))
-    if (loaders.length <= 1) return []
-    return [`"${name}" belongs in one file but is loaded by ${loaders.map(({ path }) => path).join(', ')}`]
+  return Object.keys(ROOMS).flatMap((room) => {
+    const inRoom = files.filter(({ path }) => roomOf(path) === room && !isTest(path))
+    return ONE_FILE_PACKAGES.flatMap((name) => {
+      const loaders = inRoom.filter(({ text }) => loads(text, name)).map(({ path }) => path)
+      return loaders.length > 1 ? [`"${name}" belongs in one file but is loaded by ${loaders.join(', ')}`] : []
+    })
   })
 }
 
+/** Tests, and what only tests use (`streams.testing.ts`). */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path)
+  return /\.(test|testing)\.tsx?$/.test(path)
+}
+
+function loads(text: string, name: string): boolean {
+  return readImports(text).some(({ from, typeOnly }) => !typeOnly && packageName(from) === name)
 }
 
 function relativeProblem(path: string, { from, typeOnly }: Import): string | undefined {
   const target = normalize(join(dirname(path), from))
+  if (!isTest(path) && target.endsWith('.testing')) return 'it is for tests'
   if (!target.startsWith('src/')) return isTest(path) || target === 'package.json' ? undefined : 'it lies outside src'
   const [ownRoom, targetRoom] = [roomOf(path), roomOf(target)]
   if (ownRoom !== targetRoom) {
@@ -63,7 +69,6 @@ function packageProblem(path: string, { from }: Import): string | undefined {
   if (isTest(path) && (from.startsWith('node:') || TEST_PACKAGES.includes(packageName(from)))) return undefined
   if (from.startsWith('node:')) return rule.node ? undefined : `${room} is pure and uses nothing of Node`
   if (builtinModules.includes(from)) return 'builtins are imported as "node:…"'
-  // The typings bridge of the core names the emulator's package by design; it is erased.
   if (rule.packages.some((pattern) => matches(pattern, packageName(from)))) return undefined
   return `${room} may use ${list(rule.packages)}`
 }

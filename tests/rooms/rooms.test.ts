@@ -61,6 +61,7 @@ describe('the import check', () => {
     ['src/renderer/src/a.ts', "import { readFileSync } from 'node:fs'", 'renderer is pure'],
     ['src/renderer/src/a.ts', "import '../../core/host'", 'renderer may import shared'],
     ['src/server/a.ts', "import { x } from '../../tests/harness/tandem'", 'outside src'],
+    ['src/server/a.ts', "import { chunks } from './streams.testing'", 'for tests'],
     ['src/attic/a.ts', "import { z } from 'zod'", 'no room "attic"']
   ])('%s: %s', (path, text, complaint) => {
     expect(problems(path, text)).toEqual([expect.stringContaining(complaint)])

@@ -28,7 +28,7 @@ export const CORE_ORDER = ['backends', 'terminal', 'workspace', 'tools']
 export const DATA_AREA = 'data'
 export const DATA_USERS = ['workspace', 'tools']
 
-/** Each of these is loaded by one file, so that replacing it touches one file. */
+/** Each of these is loaded by one file of a room, so that replacing it touches one file. */
 export const ONE_FILE_PACKAGES = [
   'node-pty',
   '@xterm/headless',
