@@ -4,14 +4,14 @@ export const ROOMS: Record<string, { rooms: string[]; node: boolean; packages: s
   core: {
     rooms: ['shared'],
     node: true,
-    packages: ['zod', 'node-pty', '@xterm/headless', '@xterm/addon-serialize', '@xterm/addon-unicode-graphemes', 'conf']
+    packages: ['zod', 'node-pty', '@xterm/headless', '@xterm/addon-unicode-graphemes', 'conf']
   },
   server: {
     rooms: ['shared', 'core'],
     node: true,
     packages: ['zod', 'ws', '@modelcontextprotocol/server', '@modelcontextprotocol/node']
   },
-  cli: { rooms: ['shared', 'core', 'server'], node: true, packages: ['zod', 'commander', 'pino'] },
+  cli: { rooms: ['shared', 'core', 'server'], node: true, packages: ['zod', 'commander'] },
   main: { rooms: ['shared', 'core', 'server'], node: true, packages: ['electron', 'electron-store'] },
   preload: { rooms: ['shared'], node: false, packages: ['electron'] },
   renderer: {
@@ -32,10 +32,8 @@ export const DATA_USERS = ['workspace', 'tools']
 export const ONE_FILE_PACKAGES = [
   'node-pty',
   '@xterm/headless',
-  '@xterm/addon-serialize',
   '@xterm/addon-unicode-graphemes',
   'conf',
-  'pino',
   'electron-store',
   '@modelcontextprotocol/server',
   '@modelcontextprotocol/node'
