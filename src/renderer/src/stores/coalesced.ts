@@ -10,10 +10,12 @@ export function coalesced(run: () => Promise<void>): () => Promise<void> {
   }
   return () => {
     if (!current) return start()
-    next ??= current.catch(() => undefined).then(() => {
-      next = undefined
-      return start()
-    })
+    next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return start()
+      })
     return next
   }
 }

@@ -1,0 +1,63 @@
+import { expect, test } from './fixtures'
+
+test('a person opens the page, gets a prompt, runs a command, and finds it all there after a reload', async ({
+  app
+}) => {
+  await expect(app.page.getByRole('heading', { name: 'Ready when you are' })).toBeVisible()
+  await app.newTerminal()
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+  await app.run('echo answer $((6 * 7))')
+  await app.sees('answer 42')
+  await app.page.reload()
+  await app.sees('answer 42')
+  await app.run('echo again $((40 + 4))')
+  await app.sees('again 44')
+})
+
+test('history that left the screen is still there after a reload', async ({ app }) => {
+  await app.newTerminal()
+  await app.run('seq 1001 1300')
+  await app.sees(/^1300$/m)
+  await app.page.reload()
+  await app.sees(/^1300$/m)
+  expect((await app.lines()).join('\n')).not.toContain('1001')
+  await app.screen.hover()
+  await expect
+    .poll(async () => {
+      await app.page.mouse.wheel(0, -4000)
+      return app.lines()
+    })
+    .toContain('1001')
+})
+
+test('the page has a title, an address without the code, and a policy that holds', async ({ app, tandem }) => {
+  await app.newTerminal()
+  await expect(app.page).toHaveTitle('Terminal 1 · Tandem')
+  expect(app.page.url()).toBe(`${tandem.ready.url}/`)
+  expect(await app.page.evaluate('document.cookie')).toBe('')
+})
+
+test('a terminal in another folder opens from the form, and its workspace joins the list', async ({ app, tandem }) => {
+  await app.page.getByLabel('Project folder').fill(tandem.world.project)
+  await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
+  await app.page.getByRole('button', { name: 'Open terminal' }).click()
+  await app.hasPrompt()
+  const row = app.page.getByRole('navigation').getByRole('button', { name: /fix-login/ })
+  await expect(row).toHaveAttribute('aria-current', 'true')
+  await expect(row).toHaveAccessibleName(/1 running, 1 terminal/)
+  await app.run('pwd')
+  await app.sees(tandem.world.project)
+})
+
+test('a folder that is not there is named in the message, with what to do', async ({ app }) => {
+  await app.page.getByLabel('Project folder').fill('/no/such/folder')
+  await app.page.getByRole('button', { name: 'Open terminal' }).click()
+  const messages = app.page.getByRole('region', { name: 'Messages' })
+  await expect(messages).toContainText('/no/such/folder')
+  await expect(messages).toContainText('INVALID_ARGUMENTS')
+  await messages.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(messages).not.toContainText('/no/such/folder')
+  await app.page.getByLabel('Project folder').fill('relative/path')
+  await app.page.getByRole('button', { name: 'Open terminal' }).click()
+  await expect(app.page.getByRole('alert')).toContainText('full path')
+})

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixtures'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+
+test('markup in names and titles is text', async ({ app }) => {
+  await app.createByHttp(MARKUP)
+  await expect(app.selectedTab).toHaveAccessibleName(MARKUP)
+  await expect(app.tabs.locator('.name')).toHaveText(MARKUP)
+  await app.hasPrompt()
+  await app.page.locator('.xterm').click()
+  await app.run(`printf '\\033]2;%s\\007' '<img src=x onerror=window.hacked=1>'; sleep 1`)
+  await expect(app.page.locator('.statusLine .title')).toHaveText('<img src=x onerror=window.hacked=1>')
+  expect(await app.page.evaluate("'hacked' in window")).toBe(false)
+  await expect(app.page.locator('img')).toHaveCount(0)
+})
+
+test('a flood of terminal queries makes the page send nothing', async ({ app, world }) => {
+  const queries = ['c', '>c', '=c', '5n', '6n', '?6n', '?2004$p', '>q', '14t', '18t', '21t', '?u'].map(
+    (end) => `\x1b[${end}`
+  )
+  const strings = [']10;?', ']11;?', ']4;1;?', ']52;c;?', 'P$qm', 'P+q544e'].map((body) => `\x1b${body}\x1b\\`)
+  writeFileSync(join(world.home, 'queries'), [...queries, ...strings].join('').repeat(200))
+  // What the host answers is read by the program, not left for the shell.
+  writeFileSync(
+    join(world.home, 'ask'),
+    "stty raw -echo; cat queries; sleep 1; timeout 1 cat >/dev/null; stty sane; clear; echo 'flood over'"
+  )
+  const typed: string[] = []
+  app.page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).startsWith('0')) typed.push(String(payload).slice(1))
+    })
+  })
+  await app.newTerminal()
+  await app.run('sh ask')
+  await expect.poll(() => typed.join('')).toBe('sh ask\r')
+  await app.sees(/^flood over$/m)
+  expect(typed.join('')).toBe('sh ask\r')
+  await app.page.reload()
+  await app.sees(/^flood over$/m)
+  expect(typed.join('')).toBe('sh ask\r')
+})
+
+test('a program cannot write to the clipboard', async ({ app, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await app.page.evaluate("navigator.clipboard.writeText('mine')")
+  await app.newTerminal()
+  await app.run(`printf '\\033]52;c;aGFja2Vk\\007'; echo tried`)
+  await app.sees(/^tried$/m)
+  expect(await app.page.evaluate('navigator.clipboard.readText()')).toBe('mine')
+})
+
+test('links open only with Ctrl held, and only http and https ones', async ({ app, context }) => {
+  const opened: string[] = []
+  context.on('page', (page) => opened.push(page.url()))
+  await context.route('http://link.example/**', (route) => route.fulfill({ body: 'page' }))
+  await app.newTerminal()
+  const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007\\n`
+  await app.run(
+    `clear; printf '${link('file:///etc/passwd', 'bad-link')}${link('http://link.example/a', 'good-link')}'`
+  )
+  await app.sees(/^good-link/m)
+  const row = async (text: string) => (await app.lines()).findIndex((line) => line.startsWith(text))
+  const click = async (text: string, held: 'Control' | undefined) => {
+    const box = await app.screen
+      .locator('> div')
+      .nth(await row(text))
+      .boundingBox()
+    if (!box) throw new Error(`no row with ${text}`)
+    if (held) await app.page.keyboard.down(held)
+    await app.page.mouse.move(box.x + 30, box.y + box.height / 2, { steps: 3 })
+    await app.page.mouse.click(box.x + 30, box.y + box.height / 2)
+    if (held) await app.page.keyboard.up(held)
+  }
+  await click('good-link', undefined)
+  await click('bad-link', 'Control')
+  const popup = context.waitForEvent('page')
+  await click('good-link', 'Control')
+  await (await popup).waitForURL('http://link.example/a')
+  expect(await (await popup).evaluate('window.opener')).toBeNull()
+  expect(opened).toHaveLength(1)
+})
+
+test('pasted text is typed as text: escape sequences in it are not keys', async ({ app, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await app.newTerminal()
+  await app.page.evaluate(String.raw`navigator.clipboard.writeText('echo pas\x1b[D\x03ted')`)
+  await app.page.keyboard.press('Control+V')
+  await app.page.keyboard.press('Control+Shift+V')
+  await app.page.keyboard.press('Enter')
+  await app.sees(/^pas\[Dted/m)
+})

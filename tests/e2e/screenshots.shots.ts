@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from './fixtures'
+import type { TandemPage } from './tandemPage'
+
+const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url))
+
+const COLOURS = String.raw`clear; for c in 1 2 3 4 5 6 7; do printf "\033[3\${c}mcolour \$c \033[9\${c}mbright\033[0m  "; done; echo; ls -la --color=always /usr | head -14; echo; git --version`
+
+async function busy(app: TandemPage): Promise<void> {
+  await app.newTerminal()
+  await app.createByHttp('server')
+  await app.createByHttp('a build with quite a long name that must be cut')
+  await app.run(COLOURS.replaceAll('\\$', '$'))
+  await app.sees('git version')
+}
+
+async function secondWorkspace(app: TandemPage, project: string): Promise<void> {
+  await app.page.getByRole('button', { name: 'Open a folder' }).click()
+  await app.page.getByLabel('Project folder').fill(project)
+  await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
+  await app.page.getByRole('button', { name: 'Open terminal' }).click()
+  await app.hasPrompt()
+  await app.page.getByRole('navigation').getByRole('button', { name: /home/ }).click()
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, hostMayDie: true, viewport: { width: 1200, height: 760 } })
+    const shot = (app: TandemPage, name: string) =>
+      app.page.screenshot({ path: `${FOLDER}/${name}-${colorScheme}.png`, animations: 'disabled' })
+
+    test('empty', async ({ app }) => {
+      await expect(app.page.getByRole('heading', { name: 'Ready when you are' })).toBeVisible()
+      await shot(app, 'empty')
+    })
+
+    test('busy, rename, error, broken', async ({ app, tandem }) => {
+      await busy(app)
+      await secondWorkspace(app, tandem.world.project)
+      await app.tab('Terminal 1').click()
+      await app.sees('git version')
+      await shot(app, 'busy')
+      await app.tab('server').dblclick()
+      await shot(app, 'rename')
+      await app.page.keyboard.press('Escape')
+      await app.page.getByRole('button', { name: 'Open a folder' }).click()
+      await app.page.getByLabel('Project folder').fill('/no/such/folder')
+      await app.page.getByRole('button', { name: 'Open terminal' }).click()
+      await expect(app.page.getByText('INVALID_ARGUMENTS')).toBeVisible()
+      await shot(app, 'error')
+      await app.page.getByRole('button', { name: 'Dismiss' }).click()
+      await app.page.getByRole('button', { name: 'Open a folder' }).click()
+      await app.tab('Terminal 1').click()
+      await tandem.end('SIGKILL')
+      await expect(app.page.getByText('Connection lost')).toBeVisible()
+      await shot(app, 'broken')
+    })
+
+    test('exited', async ({ app }) => {
+      await busy(app)
+      await app.run('exit 3')
+      await expect(app.page.getByText('Exited with code 3')).toBeVisible()
+      await shot(app, 'exited')
+    })
+
+    test('narrow', async ({ app }) => {
+      await app.page.setViewportSize({ width: 400, height: 700 })
+      await shot(app, 'narrow-empty')
+      await busy(app)
+      await shot(app, 'narrow')
+      await app.page.getByRole('button', { name: 'Show workspaces' }).click()
+      await shot(app, 'narrow-drawer')
+    })
+  })
+}

@@ -1,0 +1,108 @@
+import { expect, test } from './fixtures'
+
+test('a terminal that another client makes appears without taking the focus', async ({ app }) => {
+  await app.newTerminal()
+  await app.page.keyboard.type('echo half')
+  await app.createByHttp('agent')
+  await expect(app.tab('agent')).toBeVisible()
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+  await app.run('-typed')
+  await app.sees(/^half-typed$/m)
+})
+
+test('tabs are renamed in place: Enter keeps, Escape does not', async ({ app }) => {
+  await app.newTerminal()
+  const field = app.page.getByRole('textbox', { name: 'Rename terminal' })
+  await app.tab('Terminal 1').dblclick()
+  await field.fill('  tests  ')
+  await field.press('Enter')
+  await expect(app.tab('tests')).toBeVisible()
+  await expect.poll(() => app.namesByHttp()).toEqual(['tests'])
+  await app.tab('tests').focus()
+  await app.page.keyboard.press('F2')
+  await expect(field).toBeFocused()
+  await field.fill('never')
+  await field.press('Escape')
+  await expect(field).toBeHidden()
+  await expect(app.tab('tests')).toBeVisible()
+  await app.run('echo typed')
+  await app.sees(/^typed$/m)
+})
+
+test('tabs move by keyboard, and the order stays after a reload', async ({ app }) => {
+  for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
+  await app.tab('one').click()
+  await app.hasPrompt()
+  await app.page.keyboard.press('Control+Shift+PageDown')
+  await expect.poll(() => app.tabNames()).toEqual(['two', 'one', 'three'])
+  await expect(app.page.getByText('one moved to position 2 of 3')).toBeAttached()
+  await app.page.keyboard.press('Control+Shift+PageDown')
+  await app.page.keyboard.press('Control+Shift+PageDown')
+  await expect.poll(() => app.namesByHttp()).toEqual(['two', 'three', 'one'])
+  await app.page.keyboard.press('Control+Shift+PageUp')
+  await expect.poll(() => app.namesByHttp()).toEqual(['two', 'one', 'three'])
+  await app.page.reload()
+  await expect.poll(() => app.tabNames()).toEqual(['two', 'one', 'three'])
+  await expect(app.selectedTab).toHaveAccessibleName('one')
+})
+
+test('tabs move by drag', async ({ app }) => {
+  for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
+  await expect(app.tabs).toHaveCount(3)
+  await app.tab('three').dragTo(app.tab('one'), { targetPosition: { x: 3, y: 10 } })
+  await expect.poll(() => app.namesByHttp()).toEqual(['three', 'one', 'two'])
+  expect(await app.tabNames()).toEqual(['three', 'one', 'two'])
+})
+
+test('the arrow keys walk through the tabs and Delete closes one', async ({ app }) => {
+  for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
+  await app.tab('one').focus()
+  await app.page.keyboard.press('ArrowRight')
+  await expect(app.selectedTab).toHaveAccessibleName('two')
+  await expect(app.tab('two')).toBeFocused()
+  await app.page.keyboard.press('Delete')
+  await expect(app.selectedTab).toHaveAccessibleName('three')
+  await expect.poll(() => app.namesByHttp()).toEqual(['one', 'three'])
+})
+
+test('closing the active tab leads to its right neighbour, closing the last one to the empty page', async ({ app }) => {
+  for (const name of ['one', 'two']) await app.createByHttp(name)
+  await app.tab('one').click()
+  await app.hasPrompt()
+  await app.page.getByRole('button', { name: 'Close terminal one' }).click()
+  await expect(app.selectedTab).toHaveAccessibleName('two')
+  await expect.poll(() => app.namesByHttp()).toEqual(['two'])
+  await app.tab('two').click({ button: 'middle' })
+  await expect(app.tabs).toHaveCount(0)
+  await expect(app.page.getByRole('heading', { name: 'No terminals in default' })).toBeVisible()
+})
+
+test('a change that the host refuses is taken back and explained', async ({ app }) => {
+  for (const name of ['one', 'two']) await app.createByHttp(name)
+  await expect(app.tabs).toHaveCount(2)
+  const dead = { code: 'STORE_WRITE_FAILED', message: 'The store "x" could not be written', hint: 'Make room.' }
+  await app.page.routeWebSocket(/\/ui$/, (page) => {
+    const host = page.connectToServer()
+    page.onMessage((text) => {
+      const { id, call } = JSON.parse(String(text)) as { id: number; call: string }
+      if (call === 'reorderTerminals') page.send(JSON.stringify({ id, result: { ok: false, error: dead } }))
+      else host.send(text)
+    })
+  })
+  await app.page.reload()
+  await app.tab('one').click()
+  await app.page.keyboard.press('Control+Shift+PageDown')
+  await expect(app.page.getByRole('region', { name: 'Messages' })).toContainText('Make room.')
+  expect(await app.tabNames()).toEqual(['one', 'two'])
+})
+
+test('F6 is the way out of the terminal, where Tab belongs to the program', async ({ app }) => {
+  await app.newTerminal()
+  await app.page.keyboard.press('F6')
+  await expect(app.page.getByRole('navigation').getByRole('button', { name: /default/ })).toBeFocused()
+  await app.page.keyboard.press('F6')
+  await expect(app.tab('Terminal 1')).toBeFocused()
+  await app.page.keyboard.press('F6')
+  await app.run('echo back')
+  await app.sees(/^back$/m)
+})

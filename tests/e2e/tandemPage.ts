@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Tandem } from '../harness/tandem'
+
+export const PROMPT = 'ready> '
+
+/** The page as a person uses it: what they see and where they click. */
+export class TandemPage {
+  readonly page: Page
+  readonly #tandem: Tandem
+
+  constructor(page: Page, tandem: Tandem) {
+    this.page = page
+    this.#tandem = tandem
+  }
+
+  get tabs(): Locator {
+    return this.page.getByRole('tab')
+  }
+
+  get selectedTab(): Locator {
+    return this.page.getByRole('tab', { selected: true })
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole('tab', { name, exact: true })
+  }
+
+  tabNames(): Promise<(string | null)[]> {
+    return this.tabs.evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('aria-label')))
+  }
+
+  get screen(): Locator {
+    return this.page.locator('.terminalPane:not([hidden]) .xterm-rows')
+  }
+
+  /** The rows a person sees, right-trimmed. */
+  async lines(): Promise<string[]> {
+    const rows = await this.screen.locator('> div').allTextContents()
+    return rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
+  }
+
+  /** Opens a terminal in the chosen workspace and waits for its prompt. */
+  async newTerminal(): Promise<void> {
+    const before = await this.tabs.count()
+    await this.page.getByRole('button', { name: 'New terminal' }).last().click()
+    await expect(this.tabs).toHaveCount(before + 1)
+    await this.hasPrompt()
+  }
+
+  async hasPrompt(): Promise<void> {
+    await expect.poll(() => this.lines(), { message: 'a prompt' }).toContain(PROMPT.trimEnd())
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    const match = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+    await expect.poll(async () => (await this.lines()).join('\n')).toEqual(match)
+  }
+
+  async run(command: string): Promise<void> {
+    await this.page.keyboard.type(command)
+    await this.page.keyboard.press('Enter')
+  }
+
+  /** What another client of the same host does. */
+  async createByHttp(name: string): Promise<string> {
+    const { home } = this.#tandem.world
+    const body = { project: home, session: 'default', name }
+    const answer = await this.#tandem.api('POST', '/api/terminal/sessions', body)
+    expect(answer.status).toBe(200)
+    return String(answer.body.id)
+  }
+
+  async namesByHttp(): Promise<string[]> {
+    const query = new URLSearchParams({ project: this.#tandem.world.home, session: 'default' })
+    const { body } = await this.#tandem.api('GET', `/api/terminal/sessions?${query}`)
+    return (body.sessions as unknown as { name: string }[]).map(({ name }) => name)
+  }
+}
