@@ -1,5 +1,5 @@
 import type { IBuffer, IBufferLine, Style, StyledCell } from './emulator'
-import { colourOf, DEFAULT_STYLE, sameStyle, sgr } from './styles'
+import { colourOf, copyOf, DEFAULT_STYLE, sameStyle, sgr } from './styles'
 
 const CSI = '\x1b['
 
@@ -122,10 +122,10 @@ export class RowSerializer {
 
   #takePen(style: Style): void {
     if (sameStyle(style, this.#pen)) return
-    if (style.extended.urlId !== this.#pen.extended.urlId) this.#text += this.#linkTo(style.extended.urlId)
-    this.#text += sgr(style)
-    const { ext, urlId } = style.extended
-    this.#pen = { fg: style.fg, bg: style.bg, extended: { ext, urlId } }
+    const pen = copyOf(style)
+    if (pen.extended.urlId !== this.#pen.extended.urlId) this.#text += this.#linkTo(pen.extended.urlId)
+    this.#text += sgr(pen)
+    this.#pen = pen
   }
 
   #linkTo(urlId: number): string {

@@ -107,27 +107,35 @@ function cursor(emulator: Emulator): string {
   const { state, modes: current, size } = emulator
   const { x, y, scrollTop } = state.buffers.active
   const row = current.originMode ? y - scrollTop : y
-  const pen = serializerOf(emulator, emulator.buffer.active).pen(state._inputHandler._curAttrData)
+  const serializer = serializerOf(emulator, emulator.buffer.active)
   const late = `${current.insertMode ? `${CSI}4h` : ''}${current.wraparoundMode ? '' : `${CSI}?7l`}`
   const before = cellBefore(emulator)
-  const isPlain = state._charsetService.glevel === 0 && state._charsetService._charsets[0]?.q !== '─'
-  if (!before || !isPlain) return moveTo({ x: Math.min(x, size.cols - 1), y: row }) + pen + late + END_UPDATE
+  const pen = state._inputHandler._curAttrData
+  if (!before || drawsLines(emulator)) {
+    return moveTo({ x: Math.min(x, size.cols - 1), y: row }) + serializer.pen(pen) + late + END_UPDATE
+  }
   const place = moveTo({ x: x - before.getWidth(), y: row })
   if (state._inputHandler._parser.precedingJoinState !== 0 && late === '') {
-    return place + pen + END_UPDATE + before.getChars()
+    return place + serializer.pen(pen) + END_UPDATE + before.getChars()
   }
-  if (x < size.cols) return moveTo({ x, y: row }) + pen + late + END_UPDATE
-  return place + sgr(before) + before.getChars() + (pen || `${CSI}0m`) + late + END_UPDATE
+  if (x < size.cols) return moveTo({ x, y: row }) + serializer.pen(pen) + late + END_UPDATE
+  return place + serializer.pen(before) + (before.getChars() || ' ') + serializer.pen(pen) + late + END_UPDATE
 }
 
-/** The character that ends right before the cursor, if there is one. */
-function cellBefore({ state, buffer }: Emulator): StyledCell | undefined {
+/** A letter printed now would come out as a piece of a frame. */
+function drawsLines({ state }: Emulator): boolean {
+  const { glevel, _charsets } = state._charsetService
+  return _charsets[glevel]?.q === '─'
+}
+
+/** The character that ends right before the cursor; at the end of a full line also a cell that was erased since. */
+function cellBefore({ state, buffer, size }: Emulator): StyledCell | undefined {
   const { x, y, ybase } = state.buffers.active
   const line = buffer.active.getLine(ybase + y)
   for (const width of [1, 2]) {
     // Cells of the emulator are instances of the class whose fields StyledCell names.
     const cell = x >= width ? (line?.getCell(x - width) as StyledCell | undefined) : undefined
-    if (cell && cell.getChars() !== '' && cell.getWidth() === width) return cell
+    if (cell?.getWidth() === width && (cell.getChars() !== '' || x === size.cols)) return cell
   }
   return undefined
 }

@@ -22,17 +22,24 @@ const BACKGROUND_FLAGS = [
   [0x40000000, 53]
 ] as const
 
-export const DEFAULT_STYLE: Style = { fg: 0, bg: 0, extended: { ext: 0, urlId: 0 } }
+const NO_EXTENSION = { ext: 0, urlId: 0 }
+
+export const DEFAULT_STYLE: Style = { fg: 0, bg: 0, extended: NO_EXTENSION }
 
 /** The colour of a packed value, without its flags. */
 export function colourOf(packed: number): number {
   return packed & COLOUR_MASK
 }
 
-export function sameStyle(one: Style, other: Style): boolean {
-  if (one.fg !== other.fg || (one.bg & ~PROTECTED) !== (other.bg & ~PROTECTED)) return false
+/** A copy that means the same: the emulator leaves an old `extended` in place where the flag says there is none. */
+export function copyOf({ fg, bg, extended: { ext, urlId } }: Style): Style {
+  return { fg, bg: bg & ~PROTECTED, extended: bg & HAS_EXTENDED ? { ext, urlId } : NO_EXTENSION }
+}
+
+export function sameStyle(one: Style, copy: Style): boolean {
+  if (one.fg !== copy.fg || (one.bg & ~PROTECTED) !== copy.bg) return false
   if (!(one.bg & HAS_EXTENDED)) return true
-  return one.extended.ext === other.extended.ext && one.extended.urlId === other.extended.urlId
+  return one.extended.ext === copy.extended.ext && one.extended.urlId === copy.extended.urlId
 }
 
 /** The sequence that sets exactly this style, whatever the pen was. */
