@@ -24,7 +24,7 @@ const PAIRS: [string, string, number][] = [
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every text of the ${colorScheme} page can be read`, async ({ app }) => {
     await app.page.emulateMedia({ colorScheme })
-    const names = [...new Set(PAIRS.flatMap(([one, other]) => [one, other]))]
+    const names = [...new Set(PAIRS.flatMap(([one, other]) => `${one} ${other}`.split(' ')))]
     const read = `(() => { const style = getComputedStyle(document.documentElement)
       return ${JSON.stringify(names)}.map((name) => [name, style.getPropertyValue('--' + name).trim()]) })()`
     const colours = new Map((await app.page.evaluate(read)) as [string, string][])

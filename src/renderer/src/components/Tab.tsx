@@ -60,16 +60,22 @@ export function Tab(props: TabProps) {
         <span className="name">{name}</span>
       </div>
       {renaming && <RenameField name={tab.name} onDone={props.onRename} />}
-      <button
-        type="button"
-        className="close"
-        tabIndex={-1}
-        aria-label={strings.closeNamed(name)}
-        title={strings.closeTerminal}
-        onClick={props.onClose}
-      >
-        <Icon name="close" />
-      </button>
+      {!renaming && <CloseButton name={name} onClose={props.onClose} />}
     </div>
+  )
+}
+
+function CloseButton({ name, onClose }: { name: string; onClose(): void }) {
+  return (
+    <button
+      type="button"
+      className="close"
+      tabIndex={-1}
+      aria-label={strings.closeNamed(name)}
+      title={strings.closeTerminal}
+      onClick={onClose}
+    >
+      <Icon name="close" />
+    </button>
   )
 }
