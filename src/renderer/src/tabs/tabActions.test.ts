@@ -8,12 +8,15 @@ import { TabActions } from './tabActions'
 
 const workspace = { project: '/p', session: 's' }
 
+const AWAY: Result<never> = { ok: false, error: { code: 'IO_ERROR', message: 'away' } }
+
 /** A host with a list of terminals that can be told to refuse. */
 class FakeHost {
   ids = ['a', 'b', 'c']
   names: Record<string, string> = {}
   refuses = false
   unknown = false
+  away = false
   hold: Promise<void> | undefined
 
   bridge(): Bridge {
@@ -24,7 +27,8 @@ class FakeHost {
     }
     return {
       listWorkspaces: () => answer(() => []),
-      listTerminals: async () => ({ ok: true, value: this.ids.map((id, order) => this.#terminal(id, order)) }),
+      listTerminals: async () =>
+        this.away ? AWAY : { ok: true, value: this.ids.map((id, order) => this.#terminal(id, order)) },
       createTerminal: () => answer(() => this.#create()),
       renameTerminal: (_workspace, id, name) => answer(() => this.#rename(id, name)),
       reorderTerminals: (_workspace, ids) => answer(() => this.#reorder(ids)),
@@ -163,6 +167,16 @@ describe('a change that the host refuses is taken back and reported', () => {
     expect(state().activeTabId).toBe('a')
     expect(errors.map(({ code }) => code)).toEqual(['STORE_WRITE_FAILED'])
   })
+})
+
+test('a refused change is taken back even when the host no longer answers', async () => {
+  host.refuses = true
+  host.away = true
+  await actions.reorderTabs(0, 2)
+  expect(shown()).toEqual(['a', 'b', 'c'])
+  await actions.removeTab('a')
+  await actions.renameTab('b', 'other')
+  expect(state().tabs.map(({ name }) => name)).toEqual(['Terminal a', 'Terminal b', 'Terminal c'])
 })
 
 test('renaming a terminal that is gone says so by name', async () => {
