@@ -19,7 +19,7 @@ test('bytes come out as they went in, whatever the pieces', () => {
       }
       taken.push(queue.take(Number.MAX_SAFE_INTEGER))
       expect(queue.size).toBe(0)
-      expect(Buffer.concat(taken)).toEqual(Buffer.concat(turns.map(([bytes]) => bytes)))
+      expect(Buffer.concat(taken).equals(Buffer.concat(turns.map(([bytes]) => bytes)))).toBe(true)
     })
   )
 })

@@ -2,6 +2,12 @@ import type { IBuffer, IBufferLine, Style, StyledCell } from './emulator'
 import { colourOf, copyOf, DEFAULT_STYLE, sameStyle, sgr } from './styles'
 
 const CSI = '\x1b['
+/** Means nothing to a terminal, but keeps apart two characters that were not printed as one. */
+const NUL = '\0'
+const JOINER = '\u200d'
+const FIRST_COMBINING = 0x300
+/** Marks, selectors, regional indicators, skin tones and Hangul parts. */
+const JOINS_WHAT_IS_BEFORE = /^(?:\p{M}|\u200d|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\u1160-\u11ff])/u
 
 export type LinkLookup = (id: number) => { uri: string; id?: string } | undefined
 
@@ -75,7 +81,9 @@ export class RowSerializer {
 
   #character(chars: string, beganByWrapping: boolean): void {
     this.#takePen(this.#cell)
+    if (chars.charCodeAt(0) >= FIRST_COMBINING && JOINS_WHAT_IS_BEFORE.test(chars)) this.#text += NUL
     this.#text += chars
+    if (chars.endsWith(JOINER)) this.#text += NUL
     if (!beganByWrapping || colourOf(this.#pen.bg) === 0) return
     // The wrap may have scrolled in a line of this background.
     this.#plainPen()

@@ -4,17 +4,16 @@ import type { Logger } from '../log'
 import { ByteQueue } from './byteQueue'
 import type { Emulation } from './emulation'
 import { Emulator, type IModes } from './emulator'
+import { modeBytes, sameModes } from './modes'
 import { Promises } from './promises'
 import { screenRows, scrollbackRows } from './screenText'
 import type { Snapshot } from './snapshot'
-import { writeSnapshot } from './snapshotWriter'
+import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
 
-/** About a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
-const PIECE_BYTES = 16_384
+/** Less than a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
+const PIECE_BYTES = 8192
 /** More than this is not worth catching up with: the keeper of the program can show the screen as it is now. */
 const MAX_BACKLOG_BYTES = 8_388_608
-/** One slice of a snapshot may hold the event loop this long. */
-const SLICE_MS = 5
 
 export interface ScreenOptions {
   size: Size
@@ -237,8 +236,7 @@ export class Screen {
     const offset = this.#parsed
     this.#serializing = true
     try {
-      const parts = await inSlices(writeSnapshot(emulator, Infinity))
-      return { size: emulator.size, bytes: Buffer.from(parts.join('')), offset }
+      return { size: emulator.size, bytes: await wholeSnapshot(emulator), offset }
     } finally {
       this.#serializing = false
       if (this.#disposed) emulator.dispose()
@@ -247,8 +245,7 @@ export class Screen {
   }
 
   #visible(): Snapshot {
-    const bytes = Buffer.from([...writeSnapshot(this.#emulator, 0)].join(''))
-    return { size: this.#emulator.size, bytes, offset: this.#parsed }
+    return { size: this.#emulator.size, bytes: visibleSnapshot(this.#emulator), offset: this.#parsed }
   }
 
   /** Previews are taken only where no sequence is cut in two, so that a client may continue from their offset. */
@@ -261,14 +258,7 @@ export class Screen {
 
   #noticeModes(): void {
     const modes = this.#emulator.remembered
-    const known = this.#knownModes
-    if (
-      modes.bracketedPaste === known.bracketedPaste &&
-      modes.focusReporting === known.focusReporting &&
-      modes.cursorShape === known.cursorShape
-    ) {
-      return
-    }
+    if (sameModes(modes, this.#knownModes)) return
     this.#knownModes = modes
     this.#options.onModes(modes)
   }
@@ -278,21 +268,4 @@ export class Screen {
     this.#toldBehind = true
     this.#options.onBehind()
   }
-}
-
-async function inSlices(parts: Iterable<string>): Promise<string[]> {
-  const done: string[] = []
-  let sliceEnds = performance.now() + SLICE_MS
-  for (const part of parts) {
-    done.push(part)
-    if (performance.now() < sliceEnds) continue
-    await new Promise(setImmediate)
-    sliceEnds = performance.now() + SLICE_MS
-  }
-  return done
-}
-
-function modeBytes({ bracketedPaste, focusReporting, cursorShape }: RememberedModes): Buffer {
-  const set = [bracketedPaste && '?2004h', focusReporting && '?1004h', cursorShape > 0 && `${cursorShape} q`]
-  return Buffer.from(set.map((mode) => (mode ? `\x1b[${mode}` : '')).join(''))
 }

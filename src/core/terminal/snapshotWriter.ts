@@ -7,14 +7,34 @@ const RESET = '\x1bc'
 const BEGIN_UPDATE = `${CSI}?2026h`
 const END_UPDATE = `${CSI}?2026l`
 const TAB_COLUMNS = 8
-/** Rows after which a slice looks at the clock of its caller. */
-const ROWS_PER_SLICE = 50
+/** Rows after which the clock is looked at. */
+const ROWS_PER_PART = 25
+/** How long a snapshot may hold the event loop at a time. */
+const SLICE_MS = 5
+
+/** History, screen and state, written over several turns of the event loop. Nothing may be parsed meanwhile. */
+export async function wholeSnapshot(emulator: Emulator): Promise<Buffer> {
+  const parts: string[] = []
+  let sliceEnds = performance.now() + SLICE_MS
+  for (const part of writeSnapshot(emulator, Infinity)) {
+    parts.push(part)
+    if (performance.now() < sliceEnds) continue
+    await new Promise(setImmediate)
+    sliceEnds = performance.now() + SLICE_MS
+  }
+  return Buffer.from(parts.join(''))
+}
+
+/** The visible screen and state, at once. */
+export function visibleSnapshot(emulator: Emulator): Buffer {
+  return Buffer.from([...writeSnapshot(emulator, 0)].join(''))
+}
 
 /**
- * The bytes that make any emulator of the same size look and behave like this one: RIS, rows, state. Yields slices of
- * bounded work; the emulator must not be written to until it is done. Repainting is wrapped in a synchronized update.
+ * The bytes that make any emulator of the same size look and behave like this one: RIS, rows, state. Yields parts of
+ * bounded work. Repainting is wrapped in a synchronized update.
  */
-export function* writeSnapshot(emulator: Emulator, historyRows: number): Generator<string> {
+function* writeSnapshot(emulator: Emulator, historyRows: number): Generator<string> {
   const { normal, active } = emulator.buffer
   yield RESET + BEGIN_UPDATE
   const history = normal.length - emulator.size.rows
@@ -28,14 +48,14 @@ export function* writeSnapshot(emulator: Emulator, historyRows: number): Generat
 
 function* rows(emulator: Emulator, buffer: IBuffer, first: number): Generator<string> {
   const serializer = serializerOf(emulator, buffer)
-  let slice = ''
+  let part = ''
   for (let row = first; row < buffer.length; row++) {
-    slice += serializer.row(row, row === buffer.length - 1)
-    if ((row - first) % ROWS_PER_SLICE !== ROWS_PER_SLICE - 1) continue
-    yield slice
-    slice = ''
+    part += serializer.row(row, row === buffer.length - 1)
+    if ((row - first) % ROWS_PER_PART !== ROWS_PER_PART - 1) continue
+    yield part
+    part = ''
   }
-  yield slice
+  yield part
 }
 
 function serializerOf({ size, state }: Emulator, buffer: IBuffer): RowSerializer {
@@ -115,8 +135,10 @@ function cursor(emulator: Emulator): string {
     return moveTo({ x: Math.min(x, size.cols - 1), y: row }) + serializer.pen(pen) + late + END_UPDATE
   }
   const place = moveTo({ x: x - before.getWidth(), y: row })
-  if (state._inputHandler._parser.precedingJoinState !== 0 && late === '') {
-    return place + serializer.pen(pen) + END_UPDATE + before.getChars()
+  if (state._inputHandler._parser.precedingJoinState !== 0) {
+    // In insert mode printing shifts the line: make room for it first.
+    const room = current.insertMode ? `${CSI}${before.getWidth()}P` : ''
+    return place + room + serializer.pen(pen) + late + END_UPDATE + before.getChars()
   }
   if (x < size.cols) return moveTo({ x, y: row }) + serializer.pen(pen) + late + END_UPDATE
   return place + serializer.pen(before) + (before.getChars() || ' ') + serializer.pen(pen) + late + END_UPDATE

@@ -1,19 +1,17 @@
-import { AppError } from '../../shared/errors'
 import type { Actor, BackendKind, ExitStatus, Size, TerminalId, TerminalState } from '../../shared/terminal'
-import { isUsableSize, SIZE_LIMITS } from '../../shared/terminal'
+import { isUsableSize } from '../../shared/terminal'
 import type { BackendListener, BackendTerminal, Presence, RememberedModes, RestoredScreen } from '../backends/backend'
 import type { Stamp } from '../backends/stamp'
 import type { Logger } from '../log'
 import type { Emulation } from './emulation'
 import { LatestSize } from './latestSize'
+import { ModesKeeper } from './modes'
 import { OffsetReservation } from './offsetReservation'
 import { type LogLimits, OutputLog } from './outputLog'
 import { Screen } from './screen'
+import { processExited, sessionError, unusableSize } from './terminalErrors'
 import { type Sink, Viewer } from './viewer'
 import { WholeSequences } from './wholeSequences'
-
-/** Modes that flicker (a shell sets bracketed paste around every command) are remembered once they have settled. */
-const MODES_SETTLE_MS = 200
 
 export interface TerminalOptions {
   id: TerminalId
@@ -43,13 +41,12 @@ export class Terminal {
   readonly #listeners = new Set<() => void>()
   readonly #reservation: OffsetReservation
   readonly #sizes: LatestSize
+  readonly #modes: ModesKeeper
   #backend: BackendTerminal | undefined
   #presence: Presence = 'ok'
   #exit: ExitStatus | null = null
   #ended = false
   #size: Size
-  #modes: RememberedModes
-  #modesTimer: NodeJS.Timeout | undefined
 
   constructor(options: TerminalOptions) {
     const { id, tmuxSession, backendKind, log } = options
@@ -58,10 +55,13 @@ export class Terminal {
     this.backendKind = backendKind
     this.#logger = log
     this.#size = options.size
-    this.#modes = options.modes
     this.log = new OutputLog(options.logLimits, options.beginsAt)
     this.screen = this.#newScreen(options)
     this.#sizes = new LatestSize((size) => this.#applySize(size))
+    this.#modes = new ModesKeeper(options.modes, {
+      keep: async (modes) => this.#living().remember({ modes }),
+      failed: (thrown) => this.#failed('remember modes', thrown)
+    })
     const remember = (reservedOffset: number): Promise<void> => this.#living().remember({ reservedOffset })
     this.#reservation = new OffsetReservation(options.reservedOffset, { remember, log })
   }
@@ -139,7 +139,7 @@ export class Terminal {
   /** Stops listening; the program lives on where its backend can keep it. */
   async detach(): Promise<void> {
     for (const viewer of this.#viewers) viewer.close()
-    await this.#rememberModes()
+    if (this.state === 'running') await this.#modes.settle()
     this.#letGo()
     await this.#backend?.detach()
   }
@@ -160,7 +160,7 @@ export class Terminal {
       // tmux answers for its own programs; a second answer would be typed into the shell.
       answer: backendKind === 'pty' ? (data) => this.#answer(data) : undefined,
       onTitle: (title) => this.#titleChanged(title),
-      onModes: (modes) => this.#modesChanged(modes),
+      onModes: (modes) => this.#modes.changed(modes),
       onBehind: () => void this.#attempt('resync', () => this.#living().resync())
     })
   }
@@ -192,7 +192,7 @@ export class Terminal {
     const isFirst = this.log.end === this.log.start && !this.#backend
     if (!isFirst) this.log.gap()
     this.#size = restored.size
-    this.screen.restore(restored, { offset: this.log.end, modes: this.#modes })
+    this.screen.restore(restored, { offset: this.log.end, modes: this.#modes.modes })
     for (const viewer of this.#viewers) viewer.resync()
     this.#output(this.#sequences.start(restored.pending))
     this.#changed()
@@ -207,6 +207,7 @@ export class Terminal {
     if (this.#ended) return
     this.#output(this.#sequences.flush())
     this.#ended = true
+    this.#modes.forget()
     for (const viewer of this.#viewers) viewer.end(this.#exit)
     this.#changed()
   }
@@ -231,18 +232,6 @@ export class Terminal {
     this.#changed()
   }
 
-  #modesChanged(modes: RememberedModes): void {
-    this.#modes = modes
-    this.#modesTimer ??= setTimeout(() => void this.#attempt('remember', () => this.#rememberModes()), MODES_SETTLE_MS)
-  }
-
-  async #rememberModes(): Promise<void> {
-    if (!this.#modesTimer) return
-    clearTimeout(this.#modesTimer)
-    this.#modesTimer = undefined
-    if (this.state === 'running') await this.#backend?.remember({ modes: this.#modes })
-  }
-
   #answer(data: string): void {
     void this.#attempt('answer', () => this.#living().write(Buffer.from(data)))
   }
@@ -252,12 +241,16 @@ export class Terminal {
     try {
       await work()
     } catch (thrown) {
-      this.#logger.warn({ err: thrown, terminal: this.id }, `${what} failed`)
+      this.#failed(what, thrown)
     }
   }
 
+  #failed(what: string, thrown: unknown): void {
+    this.#logger.warn({ err: thrown, terminal: this.id }, `${what} failed`)
+  }
+
   #living(): BackendTerminal {
-    if (this.#ended) throw exited(this.#exit)
+    if (this.#ended) throw processExited(this.#exit)
     if (this.#presence === 'lost') throw sessionError(this.id, 'is lost: its program is gone without an exit')
     if (this.#presence === 'unknown') throw sessionError(this.id, 'does not answer now')
     return this.#attached()
@@ -269,30 +262,11 @@ export class Terminal {
   }
 
   #letGo(): void {
-    clearTimeout(this.#modesTimer)
-    this.#modesTimer = undefined
+    this.#modes.forget()
     this.screen.dispose()
   }
 
   #changed(): void {
     for (const listener of this.#listeners) listener()
   }
-}
-
-function exited(exit: ExitStatus | null): AppError {
-  const how = exit?.signal ? `signal ${exit.signal}` : `code ${exit?.exitCode ?? 'unknown'}`
-  return new AppError('PROCESS_EXITED', `Process has exited with ${how}`, 'Open a new terminal, or close this one.')
-}
-
-function sessionError(id: TerminalId, what: string): AppError {
-  return new AppError('SESSION_ERROR', `Terminal "${id}" ${what}`, 'List the terminals to see its state.')
-}
-
-function unusableSize({ rows, cols }: Size): AppError {
-  const { minRows, maxRows, minCols, maxCols } = SIZE_LIMITS
-  return new AppError(
-    'INVALID_ARGUMENTS',
-    `Size "${cols}x${rows}" cannot be used`,
-    `Rows must be ${minRows} to ${maxRows}, columns ${minCols} to ${maxCols}.`
-  )
 }

@@ -1,12 +1,12 @@
 import type { Settings } from '../../shared/settings'
 import type { TerminalId } from '../../shared/terminal'
-import type { Backend, BackendTerminal, LivingTerminal, ProgramSpec, RememberedModes } from '../backends/backend'
+import type { Backend, BackendTerminal, LivingTerminal, ProgramSpec } from '../backends/backend'
 import type { Logger } from '../log'
 import { Emulation } from './emulation'
+import { NO_MODES } from './modes'
 import { OFFSET_STEP_BYTES } from './offsetReservation'
 import { Terminal, type TerminalOptions } from './terminal'
 
-const NO_MODES: RememberedModes = { bracketedPaste: false, focusReporting: false, cursorShape: 0 }
 const SHORT_HANDLE = /^sess_([0-9a-f]{8})$/i
 
 type Beginning = Pick<TerminalOptions, 'id' | 'tmuxSession' | 'size' | 'beginsAt' | 'reservedOffset' | 'modes'>

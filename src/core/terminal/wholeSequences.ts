@@ -74,20 +74,15 @@ export class WholeSequences {
 
   /** Runs over the chunk; returns where the sequence that is unfinished at its end began (0: in an earlier chunk). */
   #scan(chunk: Buffer): number {
+    const introducers = new Introducers(chunk)
     let sequenceStart = 0
     let index = 0
-    let nextEscape = -2
-    let nextLead = -2
     while (index < chunk.length) {
       if (this.#state !== GROUND) {
         index = this.#insideSequence(chunk, index)
         continue
       }
-      // Each position is looked up once and kept, so that a stream full of one kind stays linear in the other.
-      if (nextEscape < index) nextEscape = found(chunk.indexOf(ESC, index), chunk)
-      if (nextLead < index) nextLead = found(chunk.indexOf(C1_LEAD, index), chunk)
-      sequenceStart = Math.min(nextEscape, nextLead)
-      if (sequenceStart === chunk.length) return sequenceStart
+      sequenceStart = introducers.next(index)
       index = sequenceStart + 1
       if (chunk[sequenceStart] === ESC) this.#state = ESCAPE
       else if (index < chunk.length) {
@@ -148,8 +143,35 @@ export class WholeSequences {
   }
 }
 
-function found(index: number, chunk: Buffer): number {
-  return index === -1 ? chunk.length : index
+/** How far to look byte by byte, which is quicker than a search where sequences stand close together. */
+const NEAR_BYTES = 24
+
+/** Finds the bytes that may begin a sequence. A search is kept until it is passed, so that the whole stays linear. */
+class Introducers {
+  readonly #chunk: Buffer
+  #escape = -1
+  #lead = -1
+
+  constructor(chunk: Buffer) {
+    this.#chunk = chunk
+  }
+
+  /** The next one at or after `from`; the chunk's length if there is none. */
+  next(from: number): number {
+    const near = Math.min(from + NEAR_BYTES, this.#chunk.length)
+    for (let index = from; index < near; index++) {
+      const byte = this.#chunk[index]
+      if (byte === ESC || byte === C1_LEAD) return index
+    }
+    if (this.#escape < near) this.#escape = this.#search(ESC, near)
+    if (this.#lead < near) this.#lead = this.#search(C1_LEAD, near)
+    return Math.min(this.#escape, this.#lead)
+  }
+
+  #search(byte: number, from: number): number {
+    const index = this.#chunk.indexOf(byte, from)
+    return index === -1 ? this.#chunk.length : index
+  }
 }
 
 function afterC1(code: number): State {
