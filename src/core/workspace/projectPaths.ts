@@ -20,6 +20,7 @@ export interface ProjectPathsOptions {
 export class ProjectPaths {
   /** Last known real path of each path that was ever resolved. */
   readonly #realPaths = new Map<string, string>()
+  readonly #looking = new Map<string, Promise<string | undefined>>()
 
   constructor(private readonly options: ProjectPathsOptions) {}
 
@@ -27,7 +28,7 @@ export class ProjectPaths {
   async resolve(project: string): Promise<ResolvedProject> {
     const path = absolutePath('project', project)
     try {
-      const real = await this.options.gate.run(path, () => realDirectory(path))
+      const real = await this.#look(path)
       if (real === undefined) throw noSuchProject(project)
       this.#realPaths.set(path, real)
       return { real, available: true }
@@ -50,9 +51,18 @@ export class ProjectPaths {
     return maySee({ ...access, projects }, realProject)
   }
 
+  // Calls at the same time share one look, and so go on in the order they came.
+  #look(path: string): Promise<string | undefined> {
+    const underWay = this.#looking.get(path)
+    if (underWay) return underWay
+    const look = this.options.gate.run(path, () => realDirectory(path)).finally(() => this.#looking.delete(path))
+    this.#looking.set(path, look)
+    return look
+  }
+
   async #learnOne(path: string): Promise<void> {
     try {
-      const real = await this.options.gate.run(path, () => realDirectory(path))
+      const real = await this.#look(path)
       if (real !== undefined) this.#realPaths.set(path, real)
     } catch (failure) {
       // A project that does not answer is compared by its path as written.

@@ -1,6 +1,6 @@
 import type { LivingTerminal } from '../backends/backend'
 import { cleanName } from './names'
-import { inOrder, type StoredTerminal, type StoreState, withEnded } from './storeState'
+import { type StoredTerminal, type StoreState, withEnded } from './storeState'
 
 export interface ReconcileSummary {
   removed: number
@@ -45,8 +45,8 @@ export function planReconcile(input: ReconcileInput, now: string): ReconcilePlan
   const orphans = living.filter(({ stamp }) => !recorded.has(stamp.id))
   const forgotten = held.filter(({ id }) => !recorded.has(id) && !livingById.has(id))
   const adopted = killOrphans ? [] : [...orphans.map((orphan) => recordOf(orphan, state.ended)), ...forgotten]
-  const kept = withEnded(state, gone, now)
-  const next = withAdopted({ ...kept, sessions: kept.sessions.map((record) => proved(record, livingById)) }, adopted)
+  const whole = withAdopted({ ...state, sessions: state.sessions.map((record) => proved(record, livingById)) }, adopted)
+  const next = withEnded(whole, gone, now)
   const orphansToKill = killOrphans ? orphans : []
   return { state: next, gone, adopted, orphansToKill, hasChanged: !isSame(state, next) }
 }
@@ -57,13 +57,12 @@ function proved(record: StoredTerminal, livingById: ReadonlyMap<string, LivingTe
   return living ? { ...record, tmuxSession: living.tmuxSession } : record
 }
 
+// Each goes back to its own place; those around it keep theirs.
 function withAdopted(state: StoreState, adopted: readonly StoredTerminal[]): StoreState {
   const ids = new Set(adopted.map(({ id }) => id))
-  return {
-    ...state,
-    sessions: inOrder([...state.sessions, ...adopted]),
-    ended: state.ended.filter(({ id }) => !ids.has(id))
-  }
+  const sessions = [...state.sessions]
+  for (const record of [...adopted].sort((a, b) => a.order - b.order)) sessions.splice(record.order, 0, record)
+  return { ...state, sessions, ended: state.ended.filter(({ id }) => !ids.has(id)) }
 }
 
 /** A record made from a stamp; what an earlier record held beyond that comes back with it. */

@@ -60,7 +60,7 @@ export class StoreFile {
     const text = printStore(saved)
     if (Buffer.byteLength(text) > MAX_STORE_BYTES)
       throw this.#failed(`it would be larger than ${MAX_STORE_BYTES} bytes`)
-    await this.#write(async (directory) => {
+    await this.#orFailed(async (directory) => {
       if (!this.#hasSwept) await removeTemporaries(directory, STORE_NAME)
       this.#hasSwept = true
       const keepAs = aside ? `${STORE_NAME}.corrupt-${fileTime(saved.lastModified)}` : GENERATION_NAME
@@ -71,6 +71,16 @@ export class StoreFile {
 
   get name(): string {
     return quote([this.options.project, '.collab', ...this.options.segments, STORE_NAME].join('/'))
+  }
+
+  /** Whatever keeps a save from happening has one code: by then something may have to be undone because of it. */
+  async #orFailed(work: (directory: SafeDirectory) => Promise<void>): Promise<void> {
+    try {
+      await this.#write(work)
+    } catch (failure) {
+      const error = AppError.from(failure)
+      throw error.code === 'STORE_WRITE_FAILED' ? error : this.#failed(error.message, failure)
+    }
   }
 
   async #write(work: (directory: SafeDirectory) => Promise<void>): Promise<void> {

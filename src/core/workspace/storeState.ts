@@ -114,7 +114,11 @@ function flat({ unknowns, ...known }: StoredTerminal): Unknowns {
 
 /** Sorted, with orders 0..n-1. */
 export function inOrder(sessions: readonly StoredTerminal[]): StoredTerminal[] {
-  return [...sessions].sort((a, b) => a.order - b.order).map((terminal, order) => ({ ...terminal, order }))
+  return numbered([...sessions].sort((a, b) => a.order - b.order))
+}
+
+function numbered(sessions: readonly StoredTerminal[]): StoredTerminal[] {
+  return sessions.map((terminal, order) => ({ ...terminal, order }))
 }
 
 /** Moves terminals from the live list to the ended ones, newest first; the rest keep their order, without gaps. */
@@ -124,7 +128,7 @@ export function withEnded(state: StoreState, gone: readonly StoredTerminal[], en
   const others = state.ended.filter(({ id }) => !ids.has(id))
   return {
     ...state,
-    sessions: inOrder(state.sessions.filter(({ id }) => !ids.has(id))),
+    sessions: numbered(state.sessions.filter(({ id }) => !ids.has(id))),
     ended: [...ended, ...others].slice(0, MAX_ENDED)
   }
 }

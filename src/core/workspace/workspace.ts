@@ -24,7 +24,8 @@ export interface Listing {
 
 export interface NewTerminal {
   name: string | undefined
-  program: Program
+  /** Looked up when its turn has come, so that creates keep the order they were asked in. */
+  program(): Promise<Program>
 }
 
 /** One project and one session: an ordered list of terminals and its store. Changes happen one at a time. */
@@ -92,10 +93,11 @@ export class Workspace {
   /** Starts a program and records it; a store that cannot be written ends it again. */
   create(request: NewTerminal): Promise<{ record: TerminalSession; warnings: Warning[] }> {
     return this.#queue.run(async () => {
+      const program = await request.program()
       const { loaded, warnings } = await this.#loadForChange()
       await this.#store.prepare()
       const { sessions } = loaded.state
-      const record = await this.#start(request, sessions)
+      const record = await this.#start(program, newName(request.name, sessions.map(nameOf)), sessions)
       try {
         await this.#store.save({ ...loaded.state, sessions: [...sessions, record] }, loaded)
       } catch (failure) {
@@ -173,13 +175,10 @@ export class Workspace {
     })
   }
 
-  async #start({ name, program }: NewTerminal, sessions: readonly StoredTerminal[]): Promise<StoredTerminal> {
+  async #start(program: Program, name: string, sessions: readonly StoredTerminal[]): Promise<StoredTerminal> {
     const record: StoredTerminal = {
       id: randomUUID(),
-      name: newName(
-        name,
-        sessions.map((other) => other.name)
-      ),
+      name,
       tmuxSession: '',
       created: new Date().toISOString(),
       order: sessions.length,
@@ -236,4 +235,8 @@ export class Workspace {
     const terminal = this.terminals.of(record.id)
     return showTerminal(record, terminal, terminal?.state ?? (this.#reconciler.isUnsettled ? 'unknown' : 'lost'))
   }
+}
+
+function nameOf({ name }: StoredTerminal): string {
+  return name
 }

@@ -163,7 +163,7 @@ export class Workspaces {
       if (!available) throw noSuchProject(request.project)
       const { settings, environment } = this.#options
       const surroundings = { project: workspace.key.project, settings: settings(), environment, gate: this.#gate }
-      const program = await newProgram(request, surroundings)
+      const program = () => newProgram(request, surroundings)
       const created = await this.#withinLimit(() => workspace.create({ name: request.name, program }))
       return {
         ...created,

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { ProjectGate, ProjectUnavailable } from './projectGate'
+import { SerialQueue } from './serialQueue'
+
+test('work that answers goes through, and so does its failure', async () => {
+  const gate = new ProjectGate()
+  expect(await gate.run('/p', async () => 1)).toBe(1)
+  await expect(gate.run('/p', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+})
+
+test('a project that hangs is given no more work until it answers; others are not held up', async () => {
+  const gate = new ProjectGate(20)
+  let answer: () => void = () => undefined
+  const hanging = gate.run('/dead', () => new Promise<void>((resolve) => (answer = resolve)))
+  await expect(hanging).rejects.toBeInstanceOf(ProjectUnavailable)
+  let started = 0
+  await expect(gate.run('/dead', async () => ++started)).rejects.toMatchObject({ code: 'IO_ERROR' })
+  expect(started).toBe(0)
+  expect(await gate.run('/alive', async () => 'fine')).toBe('fine')
+  answer()
+  await expect.poll(() => gate.run('/dead', async () => 'back').catch(() => 'stuck'), { timeout: 10_000 }).toBe('back')
+})
+
+test('a queue runs one at a time, in order, past a failure', async () => {
+  const queue = new SerialQueue()
+  const heard: string[] = []
+  const step = (name: string, fails = false) =>
+    queue.run(async () => {
+      heard.push(`${name} begins`)
+      await new Promise(setImmediate)
+      heard.push(`${name} ends`)
+      if (fails) throw new Error(name)
+    })
+  await Promise.allSettled([step('a'), step('b', true), step('c')])
+  expect(heard).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(queue.isIdle).toBe(true)
+})
