@@ -1,0 +1,44 @@
+import type { LivingTerminal } from '../backend'
+import { decodeStamp } from '../stamp'
+import { decodeModes } from './paneState'
+import type { Pane, TmuxParts } from './tmuxParts'
+
+const FIELDS = [
+  'session_name',
+  'pane_id',
+  'pane_pid',
+  'pane_tty',
+  'pane_width',
+  'pane_height',
+  '@tandem_offset',
+  '@tandem_modes',
+  '@tandem_stamp'
+]
+const FORMAT = `living|${FIELDS.map((field) => `#{${field}}`).join('|')}`
+
+export interface FoundPane extends Pane {
+  living: LivingTerminal
+}
+
+/** Every pane with this owner's stamp, one per session. Throws when tmux does not answer: that is not "none". */
+export async function listPanes({ control, owner, log }: TmuxParts): Promise<FoundPane[]> {
+  const filter = `#{==:#{@tandem_owner},${owner}}`
+  const lines = await control.run([['list-panes', '-a', '-f', filter, '-F', FORMAT]])
+  const found = new Map<string, FoundPane>()
+  for (const line of lines.filter((candidate) => candidate.startsWith('living|'))) {
+    const pane = parsePane(line)
+    if (!pane || pane.living.stamp.owner !== owner) log.warn({ pane: line.slice(0, 80) }, 'a stamp of ours is damaged')
+    else if (!found.has(pane.tmuxSession)) found.set(pane.tmuxSession, pane)
+  }
+  return [...found.values()]
+}
+
+function parsePane(line: string): FoundPane | undefined {
+  const [, tmuxSession, paneId, pidText, tty, cols, rows, offset, modes = '', encoded = ''] = line.split('|')
+  const stamp = decodeStamp(encoded)
+  if (!stamp || !tmuxSession || !paneId || !tty) return undefined
+  const pid = Number(pidText)
+  const size = { rows: Number(rows), cols: Number(cols) }
+  const living = { tmuxSession, stamp, pid, size, reservedOffset: Number(offset), modes: decodeModes(modes) }
+  return { tmuxSession, paneId, pid, tty, living }
+}

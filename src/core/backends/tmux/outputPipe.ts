@@ -1,0 +1,89 @@
+import { type ProcessIdentity, type ProcessTable, signalProcess } from '../processTable'
+import { type Fifo, openFifo } from './fifo'
+
+const SILENCE_MS = 50
+/** A relay that has not come to rest by then is stuck, and the end is told without it. */
+const MAX_WAIT_MS = 5_000
+
+/**
+ * The program's bytes on their way from tmux: drained at once, whoever listens, and held back until `release` so that
+ * a screen taken in the same breath goes first.
+ */
+export class OutputPipe {
+  readonly #listener: (bytes: Buffer) => void
+  readonly #processes: ProcessTable
+  #fifo: Fifo | undefined
+  #held: Buffer[] | undefined = []
+  #lastByteAt = Date.now()
+  #closed = false
+  #relay: ProcessIdentity | undefined
+
+  constructor(processes: ProcessTable, listener: (bytes: Buffer) => void) {
+    this.#processes = processes
+    this.#listener = listener
+  }
+
+  async open(path: string): Promise<void> {
+    this.#fifo = await openFifo(path, (bytes) => this.#arrived(bytes))
+  }
+
+  /** The process between tmux and us has said who it is. */
+  async relayedBy(pid: number): Promise<void> {
+    this.#relay = await this.#processes.find(pid)
+  }
+
+  get path(): string {
+    return this.#fifo?.path ?? ''
+  }
+
+  /**
+   * What tmux runs for this pipe. The read-write descriptor lets the relay open the FIFO without waiting for a reader;
+   * it is gone before the first byte, so that the relay ends when the host does.
+   */
+  command(eventPath: string): string {
+    const path = this.path
+    return `[ -p ${path} ] && exec 3<>${path} && echo relay ${path} $$ 1<>${eventPath} && exec cat >${path} 3<&-`
+  }
+
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const bytes of held) this.#deliver(bytes)
+  }
+
+  /** Settles when nothing has come for a while and the relay rests, waiting for more. */
+  async drained(): Promise<void> {
+    const end = Date.now() + MAX_WAIT_MS
+    for (const since = Date.now(); Date.now() < end && !this.#closed; ) {
+      const quietMs = Date.now() - Math.max(this.#lastByteAt, since)
+      if (quietMs >= SILENCE_MS && (await this.#relayRests())) return
+      await new Promise((resolve) => setTimeout(resolve, Math.max(SILENCE_MS - quietMs, 5)))
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#fifo?.close()
+  }
+
+  /** tmux keeps the relay of a dead pane, so it is ended here. */
+  async endRelay(): Promise<void> {
+    if (this.#relay) await signalProcess(this.#processes, this.#relay, 'SIGTERM')
+  }
+
+  async #relayRests(): Promise<boolean> {
+    if (!this.#relay) return true
+    const relay = await this.#processes.find(this.#relay.pid)
+    return relay?.state !== 'R'
+  }
+
+  #arrived(bytes: Buffer): void {
+    this.#lastByteAt = Date.now()
+    if (this.#held) this.#held.push(bytes)
+    else this.#deliver(bytes)
+  }
+
+  #deliver(bytes: Buffer): void {
+    if (!this.#closed) this.#listener(bytes)
+  }
+}
