@@ -68,7 +68,12 @@ function baselineOf(rows) {
 }
 
 function compare(rows) {
-  const baseline = existsSync(baselinePath) ? JSON.parse(readFileSync(baselinePath, 'utf8')) : {}
+  if (!existsSync(baselinePath)) {
+    process.stderr.write('bench: there is no baseline yet; npm run bench -- --save makes one\n')
+    process.exitCode = 1
+    return
+  }
+  const baseline = JSON.parse(readFileSync(baselinePath, 'utf8'))
   for (const { name, ratio, better } of rows) {
     const stored = baseline[name]
     if (stored === undefined) continue

@@ -18,7 +18,12 @@ export function makeWorld() {
     TANDEM_TMUX_SOCKET: socket
   }
   for (const name of ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR']) delete env[name]
-  const tmux = (name, ...args) => execFileSync('tmux', ['-L', `${socket}${name}`, ...args], { env, encoding: 'utf8' })
+  const tmux = (name, ...args) =>
+    execFileSync('tmux', ['-L', `${socket}${name}`, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8'
+    })
   const remove = () => {
     for (const name of ['', '-bare']) endServer(() => tmux(name, 'kill-server'))
     rmSync(root, { recursive: true, force: true })
@@ -29,7 +34,7 @@ export function makeWorld() {
 /** Starts `tandem serve` and answers with its ready line and how to stop it. */
 export async function startHost(world) {
   const args = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, '--log-level', 'error']
-  const child = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const line = await firstLine(child)
   const stop = async () => {
@@ -42,11 +47,13 @@ export async function startHost(world) {
 function firstLine(child) {
   return new Promise((resolve, reject) => {
     let text = ''
+    let said = ''
+    child.stderr.on('data', (chunk) => (said += chunk))
     child.stdout.on('data', (chunk) => {
       text += chunk
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
     })
-    child.once('exit', (code) => reject(new Error(`tandem serve ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`tandem serve ended with ${code}: ${said}`)))
   })
 }
 
