@@ -4,9 +4,9 @@ import { BackOff } from './backOff'
 test('a few wrong tokens cost nothing, more cost more, up to a bound', () => {
   const backOff = new BackOff()
   const delays = Array.from({ length: 40 }, () => backOff.failedMs(1000))
-  expect(delays.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
-  expect(delays[5]).toBeGreaterThan(0)
-  expect(delays[39]).toBe(2000)
+  expect(delays.slice(0, 10).every((delay) => delay === 0)).toBe(true)
+  expect(delays[10]).toBeGreaterThan(0)
+  expect(delays[39]).toBe(200)
 })
 
 test('failures are forgiven with time', () => {

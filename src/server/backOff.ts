@@ -1,6 +1,7 @@
-const FREE_FAILURES = 5
-const STEP_MS = 100
-const MAX_DELAY_MS = 2000
+const FREE_FAILURES = 10
+const STEP_MS = 10
+/** 256 bits cannot be guessed at any speed; this only keeps a guesser from being a load. */
+const MAX_DELAY_MS = 200
 /** One failure is forgiven in this time. */
 const FORGIVE_MS = 1000
 /** More waiting answers than this are not held: holding them would be the attack. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { toNodeHandler } from '@modelcontextprotocol/node'
+import { type NodeServerResponseLike, toNodeHandler } from '@modelcontextprotocol/node'
 import {
   type AuthInfo,
   type CallToolRequest,
@@ -74,7 +74,7 @@ export function createMcpDoor(parts: McpParts): McpDoor {
       const { request, response, body } = exchange
       if (request.method !== 'POST' && request.headers['mcp-session-id'] === undefined) throw onlyPost(request.method)
       const auth = authInfoOf(new Visit(visitorOf(exchange).access, tools))
-      await handle({ ...asRead(request), auth }, response, body)
+      await handle({ ...asRead(request), auth }, promptResponse(response), body)
     },
     endSessionsOf: (tokenName) => sessions.endOf(tokenName),
     async close() {
@@ -87,6 +87,22 @@ export function createMcpDoor(parts: McpParts): McpDoor {
 /** The request without its stream: the body was read and parsed already. */
 function asRead({ method = 'GET', url = '/', headers }: IncomingMessage) {
   return { method, url, headers, [Symbol.asyncIterator]: () => Readable.from([])[Symbol.asyncIterator]() }
+}
+
+/** The response, whose headers go out at once: a stream is open before its first event, however late that comes. */
+function promptResponse(response: ServerResponse): NodeServerResponseLike {
+  return {
+    get destroyed() {
+      return response.destroyed
+    },
+    writeHead(status, headers) {
+      response.writeHead(status, headers)
+      response.flushHeaders()
+    },
+    write: (chunk) => response.write(chunk),
+    end: (chunk) => response.end(chunk),
+    on: (event, listener) => response.on(event, listener)
+  }
 }
 
 type FetchHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>

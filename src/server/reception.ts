@@ -47,7 +47,10 @@ async function receive(request: IncomingMessage, response: ServerResponse, guard
 
 async function bodyFor(route: HttpRoute, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   try {
-    return await readBody(request, response)
+    const body = await readBody(request, response)
+    if (route.speaksJsonRpc && request.method === 'POST' && body === undefined)
+      throw new Refusal('INVALID_ARGUMENTS', 'The body is empty')
+    return body
   } catch (thrown) {
     const isUnparsable = thrown instanceof Refusal && thrown.status === 400
     throw route.speaksJsonRpc && isUnparsable ? new RpcParseError(thrown.message) : thrown

@@ -26,8 +26,8 @@ export { PortBusyError } from './listen'
 
 export interface ServerOptions {
   workspaces: Workspaces
-  terminals: Terminals
   tokens: Tokens
+  terminals?: Terminals
   settings?: () => Settings
   log: Logger
   version: string

@@ -12,6 +12,7 @@ export const OWNER = 'owner'
 /** How often a host looks for tokens that another process revoked while a client stays connected. */
 const REVOKED_CHECK_INTERVAL_MS = 500
 const MAX_SECRET_LENGTH = 512
+const NO_TOKENS: readonly NamedToken[] = []
 
 const nameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
 
@@ -32,7 +33,7 @@ export class Tokens {
   readonly #file: TokenFile
   readonly #revokedListeners = new Set<(name: string) => void>()
   #ownerToken: string | undefined
-  #known = new Map<string, string>()
+  #seen: readonly NamedToken[] = []
   #timer: NodeJS.Timeout | undefined
 
   /** A given `ownerToken` holds for this run only and is written nowhere. */
@@ -91,15 +92,15 @@ export class Tokens {
       existed = left.length < tokens.length
       return left
     })
-    this.#announceRevoked()
+    this.#current()
     return existed
   }
 
   /** Called with the name of each token that stops being valid, whoever revoked it: its open connections must end. */
   onRevoked(listener: (name: string) => void): () => void {
+    this.#current()
     this.#revokedListeners.add(listener)
-    this.#known = hashesByName(this.#current())
-    this.#timer ??= setInterval(() => this.#announceRevoked(), REVOKED_CHECK_INTERVAL_MS).unref()
+    this.#timer ??= setInterval(() => this.#current(), REVOKED_CHECK_INTERVAL_MS).unref()
     return () => {
       this.#revokedListeners.delete(listener)
       if (this.#revokedListeners.size === 0) this.close()
@@ -115,20 +116,18 @@ export class Tokens {
   // A file that cannot be understood opens no door: then only the owner comes in until it is mended.
   #current(): readonly NamedToken[] {
     const state = this.#file.read()
-    return state === 'corrupt' ? [] : state
+    const now = state === 'corrupt' ? NO_TOKENS : state
+    const before = this.#seen
+    this.#seen = now
+    if (now !== before) this.#announceRevoked(before, now)
+    return now
   }
 
-  #announceRevoked(): void {
-    const now = hashesByName(this.#current())
-    const gone = [...this.#known].filter(([name, hash]) => now.get(name) !== hash)
-    this.#known = now
-    for (const [name] of gone) for (const listener of this.#revokedListeners) listener(name)
+  // A token that was revoked and added again under its name is another token.
+  #announceRevoked(before: readonly NamedToken[], now: readonly NamedToken[]): void {
+    const gone = before.filter(({ hash }) => !now.some((token) => token.hash === hash))
+    for (const { name } of gone) for (const listener of [...this.#revokedListeners]) listener(name)
   }
-}
-
-// A token that was revoked and added again under its name is another token.
-function hashesByName(tokens: readonly NamedToken[]): Map<string, string> {
-  return new Map(tokens.map(({ name, hash }) => [name, hash]))
 }
 
 function sha256(text: string): Buffer {

@@ -1,0 +1,79 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+
+export interface McpTool {
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  inputSchema: Record<string, unknown>
+  outputSchema?: Record<string, unknown> | undefined
+  annotations?: Record<string, unknown> | undefined
+}
+
+export interface McpAnswer {
+  content: { type: string; text?: string }[]
+  structuredContent?: Record<string, unknown>
+  isError?: boolean
+}
+
+/** A real client of either era, as far as the tests need it. */
+export interface McpClient {
+  readonly era: Era
+  readonly protocolVersion: string | undefined
+  readonly instructions: string | undefined
+  listTools(): Promise<McpTool[]>
+  call(name: string, args?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<McpAnswer>
+  close(): Promise<void>
+}
+
+export const ERAS = ['2026', '2025'] as const
+export type Era = (typeof ERAS)[number]
+
+export interface McpConnection {
+  url: string
+  token: string
+  headers?: Record<string, string>
+  clientName?: string
+}
+
+export function connectMcp(era: Era, connection: McpConnection): Promise<McpClient> {
+  return era === '2026' ? connectModern(connection) : connectLegacy(connection)
+}
+
+function requestInit({ token, headers = {} }: McpConnection): RequestInit {
+  return { headers: { authorization: `Bearer ${token}`, ...headers } }
+}
+
+async function connectModern(connection: McpConnection): Promise<McpClient> {
+  const client = new ModernClient(
+    { name: connection.clientName ?? 'modern-test', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } }
+  )
+  await client.connect(new ModernTransport(new URL(connection.url), { requestInit: requestInit(connection) }))
+  return {
+    era: '2026',
+    protocolVersion: client.getNegotiatedProtocolVersion(),
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools as McpTool[],
+    call: async (name, args = {}, meta) =>
+      (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
+    close: () => client.close()
+  }
+}
+
+async function connectLegacy(connection: McpConnection): Promise<McpClient> {
+  const client = new LegacyClient({ name: connection.clientName ?? 'legacy-test', version: '1.0.0' })
+  const transport = new LegacyTransport(new URL(connection.url), { requestInit: requestInit(connection) })
+  // The package's own transport and interface differ in optional fields under exactOptionalPropertyTypes only.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  return {
+    era: '2025',
+    protocolVersion: transport.protocolVersion,
+    instructions: client.getInstructions(),
+    listTools: async () => (await client.listTools()).tools as McpTool[],
+    call: async (name, args = {}, meta) =>
+      (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
+    close: () => client.close()
+  }
+}
