@@ -13,6 +13,8 @@ interface TabOptions {
 export class Tab {
   readonly #socket: WebSocket
   readonly #output: Buffer[] = []
+  readonly #begun: Promise<unknown>
+  #begin: () => void = () => undefined
   offset: number | undefined
   size: { columns: number; rows: number } | undefined
   title = ''
@@ -20,9 +22,13 @@ export class Tab {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
+    this.#begun = new Promise<void>((resolve) => {
+      this.#begin = resolve
+    })
     socket.on('message', (data: Buffer) => this.#receive(data))
     socket.on('close', (code) => {
       this.closeCode = code
+      this.#begin()
     })
     socket.on('error', () => socket.terminate())
   }
@@ -39,7 +45,7 @@ export class Tab {
     })
     const { columns = 80, rows = 24 } = options
     socket.send(JSON.stringify({ AuthToken: '', columns, rows }))
-    await until(() => tab.offset !== undefined || tab.closeCode !== undefined, { what: 'the preferences frame' })
+    await tab.#begun
     return tab
   }
 
@@ -68,10 +74,8 @@ export class Tab {
     return this.bytes.toString('utf8')
   }
 
-  /** Output without escape sequences: enough to look for words. */
   get plain(): string {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
-    return this.text.replace(/\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|.)/g, '')
+    return plainText(this.text)
   }
 
   forget(): void {
@@ -104,6 +108,13 @@ export class Tab {
       const { tandem } = JSON.parse(payload.toString()) as { tandem: { offset: number; columns: number; rows: number } }
       this.offset = tandem.offset
       this.size = { columns: tandem.columns, rows: tandem.rows }
+      this.#begin()
     }
   }
+}
+
+/** Text without escape sequences: enough to look for words. */
+export function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
+  return text.replace(/\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|.)/g, '')
 }

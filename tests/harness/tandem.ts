@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -46,11 +46,11 @@ export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
   }
   const socket = `tandem-test-${process.pid}-${++worlds}`
   const home = path('home')
+  writeFileSync(join(home, '.bashrc'), "PS1='$ '\n")
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
     HOME: home,
     SHELL: '/bin/bash',
-    PS1: '$ ',
     TMUX_TMPDIR: path('tmux'),
     TANDEM_TMUX_SOCKET: socket,
     ...extraEnvironment

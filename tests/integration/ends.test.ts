@@ -34,7 +34,7 @@ test('keys and a 1 MB paste in flight while the program exits never harm the tmu
     expect(await work.kill(id)).toBe(true)
     expect(world.tmuxServerPid()).toBe(server)
   }
-})
+}, 400_000)
 
 test('`tmux kill-server` typed inside a tab leaves every tab alive', async () => {
   const [typist, neighbour] = [await work.create(), await work.create()]

@@ -226,7 +226,8 @@ describe('paths', () => {
       mkdirSync(project)
       make(project)
       const { status } = await create(project, 'a/b')
-      expect(status, `level ${level}`).toBeGreaterThanOrEqual(400)
+      // A linked file is set aside like any damaged one; a linked directory leads out of the project.
+      expect(status, `level ${level}`).toBe(level === 3 ? 200 : 400)
       expect(readFileSync(join(outside, 'terminal-sessions.json'), 'utf8')).toBe('precious')
       expect(readFileSync(join(outside, 'nested', 'terminal-sessions.json'), 'utf8')).toBe('precious')
       expect(readdirSync(outside).sort()).toEqual(['nested', 'terminal-sessions.json'])
