@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { type NodeServerResponseLike, toNodeHandler } from '@modelcontextprotocol/node'
+import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
   type AuthInfo,
   type CallToolRequest,
@@ -9,7 +7,6 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
-  type ListToolsResult,
   type McpHandlerRequestOptions,
   ProtocolError,
   ProtocolErrorCode,
@@ -22,10 +19,10 @@ import { callTool } from '../core/tools/callTool'
 import type { Tool } from '../core/tools/defineTool'
 import type { Workspaces } from '../core/workspace/workspaces'
 import type { Access } from '../shared/access'
-import { AppError, type Result } from '../shared/errors'
+import { AppError } from '../shared/errors'
+import { asRead, onlyPost, promptResponse, releasedAtEnd, rpcError } from './mcpHttp'
 import { McpSessions } from './mcpSessions'
-import { jsonSchema } from './openApi'
-import { Refusal } from './refusal'
+import { describeTool, printResult, type ToolResult } from './mcpTools'
 import type { HttpExchange } from './routes'
 import { mcpInstructions } from './strings'
 import { idempotencyKeyOf, visitorOf } from './visitors'
@@ -84,27 +81,6 @@ export function createMcpDoor(parts: McpParts): McpDoor {
   }
 }
 
-/** The request without its stream: the body was read and parsed already. */
-function asRead({ method = 'GET', url = '/', headers }: IncomingMessage) {
-  return { method, url, headers, [Symbol.asyncIterator]: () => Readable.from([])[Symbol.asyncIterator]() }
-}
-
-/** The response, whose headers go out at once: a stream is open before its first event, however late that comes. */
-function promptResponse(response: ServerResponse): NodeServerResponseLike {
-  return {
-    get destroyed() {
-      return response.destroyed
-    },
-    writeHead(status, headers) {
-      response.writeHead(status, headers)
-      response.flushHeaders()
-    },
-    write: (chunk) => response.write(chunk),
-    end: (chunk) => response.end(chunk),
-    on: (event, listener) => response.on(event, listener)
-  }
-}
-
 type FetchHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>
 
 /** 2025-era clients: a session begins with `initialize` and is known by its id from then on. */
@@ -139,30 +115,6 @@ async function openSession(
   })
   await createServer(parts).connect(transport)
   return transport
-}
-
-/** A session is in use for as long as one of its streams is open. */
-function releasedAtEnd(response: Response, release: () => void): Response {
-  if (!response.body) {
-    release()
-    return response
-  }
-  const { status, headers } = response
-  const reader = response.body.getReader()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      if (value) controller.enqueue(value)
-      if (!done) return
-      release()
-      controller.close()
-    },
-    async cancel(reason) {
-      release()
-      await reader.cancel(reason)
-    }
-  })
-  return new Response(body, { status, headers })
 }
 
 function createServer(parts: McpParts): Server {
@@ -206,10 +158,8 @@ async function call(parts: McpParts, { server, params, context }: ToolCall): Pro
       }
     })
   )
-  return print(tool, result)
+  return printResult(tool, result)
 }
-
-type ToolResult = Result<Record<string, unknown>>
 
 async function keyed(
   context: ServerContext,
@@ -229,27 +179,6 @@ function clientOf(server: Server, { sessionId }: ServerContext): { name: string;
   return { name, key: sessionId === undefined ? `${name}\n${info?.version ?? ''}` : `session\n${sessionId}` }
 }
 
-function describeTool(tool: Tool): ListToolsResult['tools'][number] {
-  const { name, title, description, annotations } = tool
-  return {
-    name,
-    title,
-    description,
-    inputSchema: { ...jsonSchema(tool.input, 'input'), type: 'object' },
-    outputSchema: { ...jsonSchema(tool.output, 'output'), type: 'object' },
-    annotations: { ...annotations }
-  }
-}
-
-function print(tool: Tool, result: ToolResult): CallToolResult {
-  if (result.ok) {
-    const text = tool.text?.(result.value) ?? JSON.stringify(result.value)
-    return { content: [{ type: 'text', text }], structuredContent: result.value }
-  }
-  const { code, message, hint } = result.error
-  return { content: [{ type: 'text', text: [`${code}: ${message}`, hint].filter(Boolean).join('\n') }], isError: true }
-}
-
 function authInfoOf(visit: Visit): AuthInfo {
   return { token: '', clientId: visit.access.name, scopes: [...visit.access.scopes], extra: { visit } }
 }
@@ -258,16 +187,4 @@ function visitIn(authInfo: AuthInfo | undefined): Visit {
   const visit = authInfo?.extra?.visit
   if (visit instanceof Visit) return visit
   throw new Error('A request reached MCP without passing the guard')
-}
-
-function rpcError(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status })
-}
-
-function onlyPost(method: string | undefined): Refusal {
-  return new Refusal('INVALID_ARGUMENTS', `${method} needs an Mcp-Session-Id`, {
-    status: 405,
-    headers: { allow: 'POST' },
-    hint: 'Only clients of the 2025 protocols with a session use GET and DELETE here.'
-  })
 }

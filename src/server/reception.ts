@@ -71,6 +71,8 @@ async function refuse({
   thrown: unknown
   log: Logger
 }): Promise<void> {
+  // Nobody is there any more to be told.
+  if (response.destroyed) return
   if (thrown instanceof RpcParseError) {
     const error = { code: -32_700, message: `Parse error: ${thrown.message}` }
     const headers = { 'content-type': 'application/json; charset=utf-8' }

@@ -83,15 +83,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = options.address === 'localhost' ? '127.0.0.1' : options.address
   let guard: Guard | undefined
   const port = await listen(server, address, options.port)
-  const doors = openDoors(options, { port, connections, address })
-  guard = doors.guard
-  return {
-    ...doors.running,
-    async close() {
-      doors.close()
-      connections.endAll()
-      await closeConnections()
+  try {
+    const doors = openDoors(options, { port, connections, address })
+    guard = doors.guard
+    return {
+      ...doors.running,
+      async close() {
+        doors.close()
+        connections.endAll()
+        await closeConnections()
+      }
     }
+  } catch (failure) {
+    await closeConnections()
+    throw failure
   }
 }
 

@@ -213,6 +213,28 @@ describe('who may watch and type', () => {
   })
 })
 
+test('a program that does not read holds its typist back, and gets every byte in order in the end', async () => {
+  const { url, program } = await newTerminal()
+  const client = await connect(url)
+  await until(() => client.preferences.length > 0)
+  let release = () => undefined as undefined
+  const blocked = new Promise<void>((resolve) => {
+    release = () => resolve() as undefined
+  })
+  host.backend.delay('write', blocked)
+  const pieces = Array.from({ length: 64 }, (_, index) => `${index},`.padEnd(100_000, 'x'))
+  for (const piece of pieces) client.type(piece)
+  const other = await connect((await newTerminal()).url)
+  await until(() => other.preferences.length > 0)
+  release()
+  const sent = pieces.join('')
+  await until(() => program.heard.join('').length >= sent.length)
+  expect(program.heard.join('') === sent).toBe(true)
+  host.backend.delay('write', Promise.resolve())
+  other.close()
+  client.close()
+})
+
 describe('what is no use', () => {
   test('unknown terminals 404; no, empty, doubled or unknown parameters 400', async () => {
     const { url } = await newTerminal()
