@@ -57,9 +57,7 @@ async function openDoors(
 ): Promise<void> {
   const server = await startServer({
     workspaces: host.workspaces,
-    terminals: host.terminals,
     tokens: host.tokens,
-    settings: host.settings,
     notices: host.notices,
     log,
     version: host.version,

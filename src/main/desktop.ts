@@ -52,13 +52,11 @@ export async function connectDesktop(options: DesktopOptions): Promise<Desktop> 
 }
 
 async function openDoors(host: Host): Promise<Desktop> {
-  const { workspaces, terminals, tokens, settings, notices, log, version } = host
+  const { workspaces, tokens, notices, log, version } = host
   const homeProject = homedir()
   const server = await startServer({
     workspaces,
-    terminals,
     tokens,
-    settings,
     notices,
     log,
     version,

@@ -1,11 +1,9 @@
 import { createServer } from 'node:http'
 import type { Tokens } from '../core/data/tokens'
 import type { Logger } from '../core/log'
-import type { Terminals } from '../core/terminal/terminals'
 import { tools } from '../core/tools'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { SCOPES } from '../shared/access'
-import type { Settings } from '../shared/settings'
 import { addressesOf } from './addresses'
 import { apiRoutes } from './api'
 import { BrowserCodes } from './browserCodes'
@@ -27,8 +25,6 @@ export { PortBusyError } from './listen'
 export interface ServerOptions {
   workspaces: Workspaces
   tokens: Tokens
-  terminals?: Terminals
-  settings?: () => Settings
   log: Logger
   version: string
   notices(): string[]
