@@ -40,7 +40,8 @@ function contrast(one: string, other: string): number {
   return (brighter + 0.05) / (darker + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(written: string): number {
+  const colour = written.length === 4 ? written.replaceAll(/[^#]/g, '$&$&') : written
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4

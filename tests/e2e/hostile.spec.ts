@@ -25,7 +25,7 @@ test('a flood of terminal queries makes the page send nothing', async ({ app, wo
   // What the host answers is read by the program, not left for the shell.
   writeFileSync(
     join(world.home, 'ask'),
-    "stty raw -echo; cat queries; sleep 1; timeout 1 cat >/dev/null; stty sane; clear; echo 'flood over'"
+    "stty raw -echo; cat queries; sleep 1; timeout --foreground 1 cat >/dev/null; stty sane; clear; echo 'flood over'"
   )
   const typed: string[] = []
   app.page.on('websocket', (socket) => {
@@ -87,7 +87,6 @@ test('pasted text is typed as text: escape sequences in it are not keys', async 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await app.newTerminal()
   await app.page.evaluate(String.raw`navigator.clipboard.writeText('echo pas\x1b[D\x03ted')`)
-  await app.page.keyboard.press('Control+V')
   await app.page.keyboard.press('Control+Shift+V')
   await app.page.keyboard.press('Enter')
   await app.sees(/^pas\[Dted/m)

@@ -56,6 +56,18 @@ export class TandemPage {
     await expect.poll(async () => (await this.lines()).join('\n')).toEqual(match)
   }
 
+  /** Scrolls back until the line is on the screen. */
+  async findsAbove(line: string): Promise<void> {
+    const box = await this.screen.boundingBox()
+    if (!box) throw new Error('no terminal to scroll')
+    await this.page.mouse.move(box.x + 50, box.y + 50)
+    const scrolledLines = async () => {
+      await this.page.mouse.wheel(0, -4000)
+      return this.lines()
+    }
+    await expect.poll(scrolledLines, { intervals: [50] }).toContain(line)
+  }
+
   async run(command: string): Promise<void> {
     await this.page.keyboard.type(command)
     await this.page.keyboard.press('Enter')

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { WorkspaceKey } from '../../../shared/terminal'
 import { folderName } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
@@ -6,8 +7,15 @@ import { displayText } from '../terminal/displayText'
 import { Icon } from './Icon'
 import { OpenFolderForm } from './OpenFolderForm'
 
+interface EmptyWorkspaceProps {
+  workspace: WorkspaceKey
+  onAdd(): Promise<void>
+  onShown(): void
+}
+
 /** A workspace without terminals, and so the first thing a new person sees: one clear button, and the other way. */
-export function EmptyWorkspace({ workspace, onAdd }: { workspace: WorkspaceKey; onAdd(): Promise<void> }) {
+export function EmptyWorkspace({ workspace, onAdd, onShown }: EmptyWorkspaceProps) {
+  useEffect(onShown, [onShown])
   const first = useWorkspaces(({ list }) => list?.length === 0)
   const { project, session } = workspace
   return (

@@ -4,6 +4,7 @@ import { useTabDrag } from '../hooks/useTabDrag'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
 import { strings } from '../strings'
 import { stripCommand } from '../tabs/stripKeys'
+import { neighbourOf } from '../tabs/tabOrder'
 import { NewTerminalButton } from './NewTerminalButton'
 import { Tab } from './Tab'
 
@@ -41,7 +42,7 @@ export function TabStrip(props: TabStripProps) {
             onKeyDown={(event) => onKeyDown(event, index)}
             onActivate={() => setActiveTab(tab.id)}
             onClick={leave}
-            onClose={() => void removeTab(tab.id)}
+            onClose={() => void removeTab(tab.id).then(leave)}
             onStartRename={() => setRenaming(tab.id)}
             onRename={(name) => onRename(tab.id, name)}
           />
@@ -62,8 +63,12 @@ function useStripKeys(strip: RefObject<HTMLElement | null>, { terminals, setRena
     if (command.do === 'move') move(index, command.to)
     else if (command.do === 'leave') leave()
     else if (id === undefined) return
-    else if (command.do === 'close') void removeTab(id)
-    else if (command.do === 'rename') setRenaming(id)
+    else if (command.do === 'close') {
+      const next = neighbourOf(tabs, id)
+      void removeTab(id)
+      // The tab that had the focus is gone with the next drawing; the strip keeps it.
+      requestAnimationFrame(() => next !== null && tabElement(strip, next)?.focus())
+    } else if (command.do === 'rename') setRenaming(id)
     else {
       setActiveTab(id)
       tabElement(strip, id)?.focus()

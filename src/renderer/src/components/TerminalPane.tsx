@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TerminalSession } from '../../../shared/terminal'
+import type { FocusRequest } from '../hooks/useFocusRequest'
 import { useConnection } from '../stores/connection'
 import { showError } from '../stores/toasts'
 import { strings } from '../strings'
@@ -11,8 +12,7 @@ import { StatusLine } from './StatusLine'
 interface TerminalPaneProps {
   tab: TerminalSession
   visible: boolean
-  /** Raised when the keyboard should go to the visible terminal. */
-  focusRequest: number
+  wantsFocus: FocusRequest
   onStartNew(): void
   onClose(): void
 }
@@ -20,7 +20,7 @@ interface TerminalPaneProps {
 const STARTING: ViewStatus = { link: 'connecting', size: undefined, sizedElsewhere: false, title: '' }
 
 /** One terminal filling the page. Hidden ones stay connected, so that going back to them shows them at once. */
-export function TerminalPane({ tab, visible, focusRequest, onStartNew, onClose }: TerminalPaneProps) {
+export function TerminalPane({ tab, visible, wantsFocus, onStartNew, onClose }: TerminalPaneProps) {
   const host = useRef<HTMLDivElement>(null)
   const [status, setStatus] = useState(STARTING)
   const view = useTerminalView(host, { tmuxSession: tab.tmuxSession, setStatus })
@@ -28,8 +28,8 @@ export function TerminalPane({ tab, visible, focusRequest, onStartNew, onClose }
   useEffect(() => view.current?.setVisible(visible), [view, visible])
   useEffect(() => view.current?.setOnline(online), [view, online])
   useEffect(() => {
-    if (visible && focusRequest > 0) view.current?.focus()
-  }, [view, visible, focusRequest])
+    if (visible && wantsFocus.take()) view.current?.focus()
+  })
   const frozen = !online || status.link === 'broken'
   return (
     <section

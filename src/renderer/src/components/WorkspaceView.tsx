@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
+import { useFocusRequest } from '../hooks/useFocusRequest'
 import { useRecent } from '../hooks/useRecent'
 import { useTabShortcuts } from '../hooks/useTabShortcuts'
 import { useTerminalTabs } from '../hooks/useTerminalTabs'
@@ -15,10 +16,9 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   const terminals = useTerminalTabs(workspace)
   const { tabs, activeTabId, activeTab, isLoading, addTab, removeTab, reorderTabs } = terminals
   const [renaming, setRenaming] = useState<TerminalId | null>(null)
-  const [focusRequest, setFocusRequest] = useState(1)
+  const focus = useFocusRequest()
   const mounted = useRecent(activeTabId, tabs)
-  const focusTerminal = () => setFocusRequest((request) => request + 1)
-  const add = () => addTab().then(focusTerminal)
+  const add = () => addTab().then(focus.ask)
   const move = (from: number, to: number) => {
     const target = Math.max(0, Math.min(to, tabs.length - 1))
     const name = tabs[from]?.name
@@ -26,22 +26,22 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
     void reorderTabs(from, target)
     announce(strings.moved(displayText(name), target + 1, tabs.length))
   }
-  useTabShortcuts({ terminals, add: () => void add(), move })
+  useTabShortcuts({ terminals, add: () => void add(), move, focusTerminal: focus.ask })
   useWindowTitle(activeTab?.name)
   return (
     <>
-      <TabStrip {...{ terminals, renaming, setRenaming, add, move }} leave={focusTerminal} />
+      <TabStrip {...{ terminals, renaming, setRenaming, add, move }} leave={focus.ask} />
       <div className="panes">
         {isLoading && <p className="loading">{strings.loading}</p>}
-        {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} />}
+        {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
         {mounted.map((tab) => (
           <TerminalPane
             key={tab.id}
             tab={tab}
             visible={tab.id === activeTabId}
-            focusRequest={renaming === null ? focusRequest : 0}
+            wantsFocus={focus}
             onStartNew={() => void add()}
-            onClose={() => void removeTab(tab.id)}
+            onClose={() => void removeTab(tab.id).then(focus.ask)}
           />
         ))}
       </div>
