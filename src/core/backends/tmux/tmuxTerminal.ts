@@ -254,7 +254,7 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     const isOurs = `#{==:#{@tandem_owner},${this.#parts.owner}}`
     try {
       await this.#line.run([['if-shell', '-F', '-t', this.paneId, isOurs, kill, '']])
-      await this.#line.run([['display-message', '-p', '-t', this.paneId, 'still-there']])
+      await this.#line.run([['has-session', '-t', this.paneId]])
     } catch (failure) {
       if (isGone(failure)) return
       throw failure
