@@ -28,6 +28,8 @@ const querySchema = z.strictObject({
     .string()
     .regex(/^\d{1,15}$/)
     .optional(),
+  /** `1`: the visible screen may come first, as a snapshot of its own, and the whole with its history after it. */
+  preview: z.literal('1').optional(),
   token: z.string().optional()
 })
 
@@ -65,15 +67,17 @@ interface Watch {
   access: Access
   terminal: Terminal
   from: number | undefined
+  wantsPreview: boolean
 }
 
 function watchOf({ workspaces }: TerminalSocketParts, exchange: SocketExchange): Watch {
   const { access } = visitorOf(exchange)
-  const { arg, from } = parsed(querySchema, queryFields(exchange, querySchema))
+  const { arg, from, preview } = parsed(querySchema, queryFields(exchange, querySchema))
   if (!access.scopes.includes('read')) {
     throw new Refusal('UNAUTHORIZED', `Token "${access.name}" may not read`, { hint: 'Use one with the scope "read".' })
   }
-  return { access, terminal: workspaces.terminal(access, arg), from: from === undefined ? undefined : Number(from) }
+  const terminal = workspaces.terminal(access, arg)
+  return { access, terminal, from: from === undefined ? undefined : Number(from), wantsPreview: preview === '1' }
 }
 
 /** One client of one terminal. It says hello first; then its keys go in and the terminal's bytes come out. */
@@ -112,12 +116,12 @@ class TerminalSocket {
 
   #hello(frame: Buffer): void {
     clearTimeout(this.#helloTimer)
-    const { tokens, access, terminal, from } = this.#parts
+    const { tokens, access, terminal, from, wantsPreview } = this.#parts
     const hello = decodeHello(frame)
     if (!hello) this.#refuse('The first frame must be JSON {AuthToken, columns, rows}')
     else if (hello.authToken !== '' && tokens.verify(hello.authToken)?.name !== access.name) {
       this.#refuse('AuthToken does not match')
-    } else this.#viewer = terminal.view(this.#sink, { from, size: hello.size })
+    } else this.#viewer = terminal.view(this.#sink, { from, size: hello.size, wantsPreview })
   }
 
   #obey(viewer: Viewer, bytes: Buffer): void {

@@ -10,7 +10,7 @@ import { OffsetReservation } from './offsetReservation'
 import { type LogLimits, OutputLog } from './outputLog'
 import { Screen } from './screen'
 import { processExited, sessionError, unusableSize } from './terminalErrors'
-import { type Sink, Viewer } from './viewer'
+import { type Sink, Viewer, type ViewOptions } from './viewer'
 import { WholeSequences } from './wholeSequences'
 
 export interface TerminalOptions {
@@ -114,7 +114,7 @@ export class Terminal {
   }
 
   /** A viewer; with a size it becomes the one last active, whose size the terminal has. */
-  view(sink: Sink, options: { from?: number | undefined; size?: Size | undefined } = {}): Viewer {
+  view(sink: Sink, options: ViewOptions = {}): Viewer {
     const viewer = new Viewer(this.#viewed(), sink, options)
     this.#viewers.add(viewer)
     if (this.#ended) viewer.end(this.#exit)

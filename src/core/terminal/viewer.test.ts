@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunkLengths, cutInto, look, newEmulator, validOutput } from './streams.testing'
+import { chunkLengths, cutInto, look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
 const turn = () => new Promise(setImmediate)
@@ -19,7 +19,9 @@ function shown(sink: RecordingSink) {
   return look(emulator)
 }
 
-test('a joiner gets a snapshot and exactly the bytes after it, whenever it joins', async () => {
+test('a joiner gets a snapshot and exactly the bytes after it, whenever it joins', {
+  timeout: PROPERTY_TIMEOUT_MS
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       validOutput,
@@ -160,17 +162,30 @@ test('an offset that is no longer kept gets a snapshot instead', async () => {
   expect(sink.deliveries[0]).toMatchObject({ kind: 'resumed', offset: terminal.log.end - 10, size: terminal.size })
 })
 
-test('a long history comes after the visible screen', async () => {
+async function terminalWithHistory() {
   const { terminal, program } = await openTerminal()
   for (let line = 0; line < 3000; line++) program.emit(`line ${line}\r\n`)
   await terminal.screen.caughtUp()
+  return terminal
+}
+
+test('a client that wants a preview gets the visible screen before a long history', async () => {
   const sink = new RecordingSink()
-  terminal.view(sink)
+  const terminal = await terminalWithHistory()
+  terminal.view(sink, { wantsPreview: true })
   await until(() => sink.of('snapshot').length === 2)
   const [screen, whole] = sink.of('snapshot').map(({ snapshot }) => Buffer.from(snapshot.bytes).toString())
   expect(screen).toContain('line 2999')
   expect(screen).not.toContain('line 10\r\n')
   expect(whole).toContain('line 10\r\n')
+})
+
+test('without a preview the first snapshot has the whole history', async () => {
+  const sink = new RecordingSink()
+  const terminal = await terminalWithHistory()
+  terminal.view(sink)
+  await until(() => sink.of('snapshot').length === 1)
+  expect(Buffer.from(sink.of('snapshot')[0]?.snapshot.bytes ?? []).toString()).toContain('line 10\r\n')
 })
 
 test('snapshots start with RIS and repaint as one update', async () => {

@@ -33,6 +33,14 @@ export interface Viewed {
   left(viewer: Viewer): void
 }
 
+export interface ViewOptions {
+  /** Continue at this offset if its bytes are still kept. */
+  from?: number | undefined
+  size?: Size | undefined
+  /** The visible screen may come ahead of a long history, as a snapshot of its own. */
+  wantsPreview?: boolean
+}
+
 type Event = { resized: Size } | { title: string }
 
 const MAX_QUEUED_BYTES = 1_000_000
@@ -51,6 +59,7 @@ const PICTURE_MS = 250
 export class Viewer {
   readonly #viewed: Viewed
   readonly #sink: Sink
+  readonly #wantsPreview: boolean
   #items: (ByteQueue | Event)[] = []
   #queuedBytes = 0
   #stale = true
@@ -59,9 +68,10 @@ export class Viewer {
   #size: Size | undefined
   #wake: () => void = () => undefined
 
-  constructor(viewed: Viewed, sink: Sink, { from, size }: { from?: number | undefined; size?: Size | undefined } = {}) {
+  constructor(viewed: Viewed, sink: Sink, { from, size, wantsPreview = false }: ViewOptions = {}) {
     this.#viewed = viewed
     this.#sink = sink
+    this.#wantsPreview = wantsPreview
     const resumesAt = this.#resume(from)
     if (size) this.resize(size)
     this.#pump(resumesAt).catch((thrown: unknown) => {
@@ -175,7 +185,7 @@ export class Viewer {
 
   async #refresh(): Promise<void> {
     const { screen } = this.#viewed
-    if (screen.historyRows > QUICK_HISTORY_ROWS || this.#isFlooded) {
+    if ((this.#wantsPreview && screen.historyRows > QUICK_HISTORY_ROWS) || this.#isFlooded) {
       await this.#sink.snapshot(await screen.screenSnapshot())
     }
     if (this.#closed) return

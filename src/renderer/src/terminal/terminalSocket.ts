@@ -5,6 +5,7 @@ export function openTerminalSocket(tmuxSession: string, from: number | undefined
   const address = new URL('/ws', location.href)
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
   address.searchParams.set('arg', tmuxSession)
+  address.searchParams.set('preview', '1')
   if (from !== undefined) address.searchParams.set('from', String(from))
   return new WebSocket(address, TTY_SUBPROTOCOL)
 }
