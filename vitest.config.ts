@@ -3,7 +3,15 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'tests/rooms/**/*.test.ts'], environment: 'node' } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'tests/rooms/**/*.test.ts'],
+          environment: 'node',
+          // A limit for code that hangs, not a measure of speed: machines are slow at times.
+          testTimeout: 60_000
+        }
+      },
       {
         test: {
           name: 'integration',
