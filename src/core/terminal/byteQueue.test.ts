@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteQueue } from './byteQueue'
+import { PROPERTY_TIMEOUT_MS } from './streams.testing'
 
-test('bytes come out as they went in, whatever the pieces', () => {
+test('bytes come out as they went in, whatever the pieces', { timeout: PROPERTY_TIMEOUT_MS }, () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.integer({ min: 4000, max: 5000 }).map((length) => new Uint8Array(length).fill(length & 255))

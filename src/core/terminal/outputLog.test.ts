@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OutputLog } from './outputLog'
+import { PROPERTY_TIMEOUT_MS } from './streams.testing'
 
 const limits =
   (maxBytes: number, maxChunks = 10_000) =>
@@ -65,7 +66,7 @@ test('an offset from the future reads nothing', () => {
   expect(log.read(50, 10)).toMatchObject({ from: 3, next: 3, dropped: 0 })
 })
 
-test('whatever is appended, reading in pieces gives the kept end of it', () => {
+test('whatever is appended, reading in pieces gives the kept end of it', { timeout: PROPERTY_TIMEOUT_MS }, () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), fc.integer({ min: 1, max: 30 }), (chunks, pieceBytes) => {
       const log = new OutputLog(limits(64, 5))

@@ -11,6 +11,12 @@ const JOINS_WHAT_IS_BEFORE = /^(?:\p{M}|\u200d|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-
 
 export type LinkLookup = (id: number) => { uri: string; id?: string } | undefined
 
+/** Empty cells at the end of a row, over which the cursor has not moved. */
+interface Trailing {
+  count: number
+  bg: number
+}
+
 /**
  * Writes rows of a buffer as the bytes that draw them on an empty screen, in order, from the first row asked for to the
  * last. Lines are always begun with a plain pen, because a line that scrolls in is filled with the pen's background.
@@ -39,7 +45,7 @@ export class RowSerializer {
     const trailing = this.#cells(line)
     const next = isLast ? undefined : this.#buffer.getLine(index + 1)
     if (!next?.isWrapped) this.#plainPen()
-    if (next) this.#advance(line, next, trailing)
+    if (next) this.#advance(line.length, next, trailing)
     return this.#text
   }
 
@@ -50,19 +56,24 @@ export class RowSerializer {
     return this.#text
   }
 
-  #advance(line: IBufferLine, next: IBufferLine, trailing: { count: number; bg: number }): void {
+  #advance(columns: number, next: IBufferLine, trailing: Trailing): void {
     if (!next.isWrapped) this.#text += '\r\n'
-    else if (!this.#wrapsByItself(line, next)) this.#forceWrap(line.length, trailing)
+    else if (!this.#wrapsByItself(next, trailing)) this.#forceWrap(columns, trailing)
   }
 
   /** Draws the cells; returns the run of empty ones at the end, over which the cursor has not moved. */
-  #cells(line: IBufferLine): { count: number; bg: number } {
+  #cells(line: IBufferLine): Trailing {
     const cell = this.#cell
     let blanks = 0
     let blankBg = 0
+    let wasWide = false
     for (let column = 0; column < line.length; column++) {
       line.getCell(column, cell)
-      if (cell.getWidth() === 0) continue
+      const width = cell.getWidth()
+      // The second half of a wide character; left alone by an insertion or deletion it is a blank like any other.
+      const isSecondHalf = width === 0 && wasWide
+      wasWide = width === 2
+      if (isSecondHalf) continue
       const chars = cell.getChars()
       // Only a plain empty cell can be skipped or erased; one with other attributes looks like a styled space.
       const isBlank = chars === '' && cell.fg === 0 && cell.bg === colourOf(cell.bg)
@@ -100,17 +111,18 @@ export class RowSerializer {
     this.#text += `${CSI}${count}X`
   }
 
-  #wrapsByItself(line: IBufferLine, next: IBufferLine): boolean {
-    const first = next.getCell(0)
+  /** Printing the next row's first character goes on to the next row, and changes nothing in this one. */
+  #wrapsByItself(next: IBufferLine, trailing: Trailing): boolean {
+    // Cells of the emulator are instances of the class whose fields StyledCell names.
+    const first = next.getCell(0, this.#cell) as StyledCell | undefined
     if (!first || first.getChars() === '') return false
-    const last = line.getCell(line.length - 1)
-    if (last && (last.getChars() !== '' || last.getWidth() === 0)) return true
-    const beforeLast = line.getCell(line.length - 2)
-    return first.getWidth() === 2 && !!beforeLast && (beforeLast.getChars() !== '' || beforeLast.getWidth() === 0)
+    if (trailing.count === 0) return true
+    // A wide character that does not fit leaves a blank of its own style behind.
+    return trailing.count === 1 && first.getWidth() === 2 && sameStyle(first, { ...DEFAULT_STYLE, bg: trailing.bg })
   }
 
   /** Fills the row so that it wraps, then takes the filling away again. */
-  #forceWrap(columns: number, trailing: { count: number; bg: number }): void {
+  #forceWrap(columns: number, trailing: Trailing): void {
     this.#plainPen()
     if (!this.#canStepBack) {
       this.#text += '\r\n'

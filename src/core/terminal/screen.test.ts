@@ -4,7 +4,7 @@ import type { RememberedModes } from '../backends/backend'
 import { silentLog } from '../log'
 import { Emulation } from './emulation'
 import { Screen, type ScreenOptions } from './screen'
-import { look, newEmulator, validOutput } from './streams.testing'
+import { look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
 
 const SIZE = { rows: 6, cols: 20 }
@@ -31,7 +31,7 @@ afterEach(() => {
   for (const screen of screens.splice(0)) screen.dispose()
 })
 
-test('a snapshot and the bytes after it show what all the bytes show', async () => {
+test('a snapshot and the bytes after it show what all the bytes show', { timeout: PROPERTY_TIMEOUT_MS }, async () => {
   await fc.assert(
     fc.asyncProperty(validOutput, validOutput, async (first, second) => {
       const sequences = new WholeSequences()
@@ -82,6 +82,18 @@ test('resizes take effect between the bytes before and after them', async () => 
   const joined = newEmulator({ rows: 6, cols: 40 })
   joined.write((await screen.snapshot()).bytes)
   expect(look(joined)).toEqual(look(direct))
+})
+
+test('a snapshot in insert mode goes on inserting', async () => {
+  const screen = newScreen()
+  const before = Buffer.from('tail\x1b[H\x1b[4hab')
+  screen.push(before)
+  const joined = newEmulator()
+  joined.write((await screen.snapshot()).bytes)
+  const whole = newEmulator()
+  whole.write(before)
+  for (const emulator of [joined, whole]) emulator.write(Buffer.from('cd'))
+  expect(look(joined)).toEqual(look(whole))
 })
 
 test('modes that the typings hide survive a snapshot', async () => {

@@ -135,10 +135,9 @@ function cursor(emulator: Emulator): string {
     return moveTo({ x: Math.min(x, size.cols - 1), y: row }) + serializer.pen(pen) + late + END_UPDATE
   }
   const place = moveTo({ x: x - before.getWidth(), y: row })
-  if (state._inputHandler._parser.precedingJoinState !== 0) {
-    // In insert mode printing shifts the line: make room for it first.
-    const room = current.insertMode ? `${CSI}${before.getWidth()}P` : ''
-    return place + room + serializer.pen(pen) + late + END_UPDATE + before.getChars()
+  // In insert mode printing would shift the line; what a combining character belongs to is not worth that.
+  if (state._inputHandler._parser.precedingJoinState !== 0 && !current.insertMode) {
+    return place + serializer.pen(pen) + late + END_UPDATE + before.getChars()
   }
   if (x < size.cols) return moveTo({ x, y: row }) + serializer.pen(pen) + late + END_UPDATE
   return place + serializer.pen(before) + (before.getChars() || ' ') + serializer.pen(pen) + late + END_UPDATE

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunkLengths, cutInto, look, newEmulator, output, validOutput } from './streams.testing'
+import { chunkLengths, cutInto, look, newEmulator, output, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
 
 function recut(chunks: Buffer[]): Buffer[] {
@@ -8,16 +8,16 @@ function recut(chunks: Buffer[]): Buffer[] {
   return [...chunks.map((chunk) => sequences.push(chunk)), sequences.flush()].filter(({ length }) => length > 0)
 }
 
-test('however a stream is cut, the same bytes come out in the same order', () => {
+test('however a stream is cut, the same bytes come out in the same order', { timeout: PROPERTY_TIMEOUT_MS }, () => {
   fc.assert(
     fc.property(output, chunkLengths, (bytes, lengths) => {
       expect(Buffer.concat(recut(cutInto(bytes, lengths)))).toEqual(bytes)
     }),
-    { numRuns: 500 }
+    { numRuns: 200 }
   )
 })
 
-test('every piece ends where an emulator is between sequences and characters', () => {
+test('every piece ends where an emulator is between sequences and characters', { timeout: PROPERTY_TIMEOUT_MS }, () => {
   fc.assert(
     fc.property(validOutput, chunkLengths, (bytes, lengths) => {
       const sequences = new WholeSequences()
@@ -27,11 +27,13 @@ test('every piece ends where an emulator is between sequences and characters', (
         expect(parserState(emulator)).toEqual({ state: 0, characterBytes: 0 })
       }
     }),
-    { numRuns: 500 }
+    { numRuns: 200 }
   )
 })
 
-test('output cut anywhere, even inside a character or a sequence, renders the same', () => {
+test('output cut anywhere, even inside a character or a sequence, renders the same', {
+  timeout: PROPERTY_TIMEOUT_MS
+}, () => {
   fc.assert(
     fc.property(output, chunkLengths, (bytes, lengths) => {
       const cut = newEmulator()
@@ -40,7 +42,7 @@ test('output cut anywhere, even inside a character or a sequence, renders the sa
       atOnce.write(bytes)
       expect(look(cut)).toEqual(look(atOnce))
     }),
-    { numRuns: 500 }
+    { numRuns: 200 }
   )
 })
 
