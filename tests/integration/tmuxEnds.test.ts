@@ -63,7 +63,7 @@ test('an interactive shell that ignores TERM is ended with its jobs', async () =
   await terminal.write(Buffer.from('set +m; sleep 700 & echo job=$!; nohup sleep 701 >/dev/null 2>&1 & echo job=$!=\r'))
   const jobs = await until(() => {
     const found = [...ear.text.matchAll(/^job=(\d+)/gm)].map((match) => Number(match[1]))
-    return found.length === 2 && found
+    return found.length === 2 ? found : undefined
   })
   await terminal.kill({ force: true })
   expect([...jobs, terminal.pid].filter(isRunning)).toEqual([])

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { basename } from 'node:path'
 import { AppError } from '../../../shared/errors'
 import type { RestoredScreen } from '../backend'
 import type { Line } from './control'
@@ -23,46 +25,50 @@ export interface AttachTarget {
  */
 export async function attachSequence(
   { control, files }: { control: Line; files: RuntimeFiles },
-  { paneId, pipe, eventPath }: AttachTarget
+  target: AttachTarget
 ): Promise<{ screen: RestoredScreen; state: PaneState }> {
   const paths = { history: files.make('c'), joined: files.make('c'), rows: files.make('c'), primary: files.make('c') }
-  const onlyIf = (condition: string, yes: string, no: string): Command => [
-    'if-shell',
-    '-F',
-    '-t',
-    paneId,
-    condition,
-    yes,
-    no
-  ]
-  const taken = async () => ({
-    history: (await files.take(paths.history)).toString('utf8'),
-    joined: (await files.take(paths.joined)).toString('utf8'),
-    rows: (await files.take(paths.rows)).toString('utf8'),
-    primary: (await files.take(paths.primary)).toString('utf8')
-  })
   try {
-    const lines = await control.run([
-      diedHook(paneId, eventPath),
-      onlyIf('#{pane_dead}', '', commandLine([pipeCommand(paneId, pipe, eventPath)])),
-      ...capture(paneId, paths.history, ['-J', '-S', '-', '-E', '-1']),
-      ...capture(paneId, paths.joined, ['-J']),
-      ...capture(paneId, paths.rows, ['-N']),
-      onlyIf('#{alternate_on}', commandLine(capture(paneId, paths.primary, ['-a', '-J'])), ''),
-      ['display-message', '-p', '-t', paneId, PANE_STATE_FORMAT],
-      ['display-message', '-p', PENDING_MARK],
-      ['capture-pane', '-p', '-P', '-C', '-t', paneId]
-    ])
+    const lines = await control.run(sequence(target, paths))
     const state = PaneState.from(lines)
-    if (!state) throw new AppError('IO_ERROR', `tmux did not describe the pane "${paneId}"`, 'Try again.')
-    const { primary, ...text } = await taken()
+    if (!state) throw new AppError('IO_ERROR', `tmux did not describe the pane "${target.paneId}"`, 'Try again.')
+    const { primary, ...text } = await taken(files, paths)
     const behind = state.flag('alternate_on') ? primary : undefined
-    const screen = restoredScreen({ ...text, state, primary: behind, pending: pendingBytes(lines) })
-    return { screen, state }
-  } catch (failure) {
-    await taken()
-    throw failure
+    return { screen: restoredScreen({ ...text, state, primary: behind, pending: pendingBytes(lines) }), state }
+  } finally {
+    for (const path of Object.values(paths)) rmSync(path, { force: true })
   }
+}
+
+type Captured = Record<'history' | 'joined' | 'rows' | 'primary', string>
+
+// Saving a buffer lets tmux read on, so everything is looked at before anything is saved.
+function sequence({ paneId, pipe, eventPath }: AttachTarget, paths: Captured): Command[] {
+  const onlyIf = (condition: string, yes: Command[], no: Command[]): Command => {
+    return ['if-shell', '-F', '-t', paneId, condition, commandLine(yes), commandLine(no)]
+  }
+  return [
+    diedHook(paneId, eventPath),
+    onlyIf('#{pane_dead}', [], [pipeCommand(paneId, pipe, eventPath)]),
+    capture(paneId, paths.history, ['-J', '-S', '-', '-E', '-1']),
+    capture(paneId, paths.joined, ['-J']),
+    capture(paneId, paths.rows, ['-N']),
+    onlyIf('#{alternate_on}', [capture(paneId, paths.primary, ['-a', '-J'])], []),
+    ['display-message', '-p', '-t', paneId, PANE_STATE_FORMAT],
+    ['display-message', '-p', PENDING_MARK],
+    ['capture-pane', '-p', '-P', '-C', '-t', paneId],
+    onlyIf('#{alternate_on}', save(paths.primary), []),
+    ...save(paths.history),
+    ...save(paths.joined),
+    ...save(paths.rows)
+  ]
+}
+
+async function taken(files: RuntimeFiles, paths: Captured): Promise<Captured> {
+  const [history, joined, rows, primary] = await Promise.all(
+    [paths.history, paths.joined, paths.rows, paths.primary].map(async (path) => (await files.take(path)).toString())
+  )
+  return { history: history ?? '', joined: joined ?? '', rows: rows ?? '', primary: primary ?? '' }
 }
 
 export function pipeCommand(target: string, pipe: OutputPipe, eventPath: string): Command {
@@ -75,13 +81,19 @@ export function diedHook(target: string, eventPath: string): Command {
   return ['set-hook', '-p', '-t', target, 'pane-died', report]
 }
 
-function capture(paneId: string, path: string, options: string[]): Command[] {
-  const buffer = `tandem-${path.slice(path.lastIndexOf('/') + 1)}`
+function capture(paneId: string, path: string, options: string[]): Command {
+  return ['capture-pane', '-e', '-t', paneId, '-b', bufferOf(path), ...options]
+}
+
+function save(path: string): Command[] {
   return [
-    ['capture-pane', '-e', '-t', paneId, '-b', buffer, ...options],
-    ['save-buffer', '-b', buffer, path],
-    ['delete-buffer', '-b', buffer]
+    ['save-buffer', '-b', bufferOf(path), path],
+    ['delete-buffer', '-b', bufferOf(path)]
   ]
+}
+
+function bufferOf(path: string): string {
+  return `tandem-${basename(path)}`
 }
 
 // Printed with every byte that is not plain text as `\ooo`, so it is one line whatever the program sent.
