@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 function sources(): SourceFile[] {
   return readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.snap'))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path: path.slice(ROOT.length), text: readFileSync(path, 'utf8') }))
 }
