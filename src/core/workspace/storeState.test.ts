@@ -49,6 +49,12 @@ describe('reading a store', () => {
     expect(record).toMatchObject({ name: 'a[2Jb', cwd: '/x', program: '' })
   })
 
+  test('a field named __proto__ is not passed on', () => {
+    const record = JSON.stringify(strayRecord(0)).slice(1)
+    const store = parseStore(`{"__proto__":{"a":1},"sessions":[{"__proto__":{"b":1},${record}]}`)
+    expect(store.kind === 'ok' && printStore(store.state)).not.toContain('__proto__')
+  })
+
   test('a newer version is told apart, and what can be read of it is', () => {
     const store = parseStore(JSON.stringify({ version: 2, sessions: [strayRecord(0), { shape: 'new' }] }))
     expect(store).toMatchObject({ kind: 'future', version: 2, state: { sessions: [{ name: 'Stray 0' }] } })

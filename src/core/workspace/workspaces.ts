@@ -118,7 +118,7 @@ export class Workspaces {
       const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
       for (const { id } of living) this.#endBehind(workspace, id)
       await workspace.retire(sessions.map(({ id }) => id))
-      this.#known.remove(workspace.key)
+      this.#attempt(() => this.#known.remove(workspace.key))
       return { success: true, killed: living.length }
     })
   }
@@ -167,7 +167,11 @@ export class Workspaces {
       const created = await this.#withinLimit(() => workspace.create({ name: request.name, program }))
       return {
         ...created,
-        warnings: [...created.warnings, ...this.#remember(workspace.key), ...this.#backendWarning()]
+        warnings: [
+          ...created.warnings,
+          ...this.#attempt(() => this.#known.add(workspace.key)),
+          ...this.#backendWarning()
+        ]
       }
     })
   }
@@ -186,9 +190,10 @@ export class Workspaces {
     }
   }
 
-  #remember(key: WorkspaceKey): Warning[] {
+  // The list of known workspaces only says where to look at the next start; stamps say it too.
+  #attempt(write: () => void): Warning[] {
     try {
-      this.#known.add(key)
+      write()
       return []
     } catch (failure) {
       const message = `The list of known workspaces could not be written: ${AppError.from(failure).message}`

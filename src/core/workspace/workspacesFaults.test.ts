@@ -142,6 +142,18 @@ describe('a host that starts again', () => {
     expect(() => next.terminal(FULL_ACCESS, foreign.stamp.id)).toThrow('Session not found')
   })
 
+  test('learns of no workspace through the stamp of another owner', async () => {
+    const { record } = await fixture.host().create(FULL_ACCESS, key())
+    fixture.backend.crash()
+    const program = fixture.backend.program(record.id)
+    program.stamp = { ...program.stamp, owner: '99999999-2222-4333-8444-555555555555' }
+    rmSync(join(fixture.dataDir, 'workspaces.json'))
+    const next = fixture.host()
+    await next.start()
+    expect(await next.summaries(FULL_ACCESS)).toEqual([])
+    expect(fixture.readStore().sessions).toHaveLength(1)
+  })
+
   test('changes nothing while it is not known what lives, and catches up later', async () => {
     const { records } = await withTerminals(2)
     fixture.backend.crash()
@@ -185,6 +197,16 @@ describe('a keeper that dies while we watch', () => {
     expect(await next.start()).toMatchObject({ removed: 2 })
     expect(fixture.readStore()).toMatchObject({ sessions: [], ended: [{}, {}] })
   })
+})
+
+test('a program that ended stays listed, although its keeper does not list it any more', async () => {
+  const { host, records } = await withTerminals(1)
+  fixture.backend.program().finish(0)
+  fixture.backend.programs.clear()
+  fixture.writeStore({ ...fixture.readStore(), lastModified: OLD })
+  expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: records[0]?.id, state: 'exited' }])
+  rmSync(fixture.storePath())
+  expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: records[0]?.id, state: 'exited' }])
 })
 
 describe('when a listing reconciles', () => {
@@ -298,6 +320,19 @@ describe('a store that is broken', () => {
     expect(fixture.backend.programs.size).toBe(0)
     expect(readFileSync(fixture.storePath(), 'utf8')).toBe(future)
   })
+})
+
+test('a store of a newer version is not written by a reconcile either, and what lives is shown', async () => {
+  const { records } = await withTerminals(1)
+  fixture.backend.crash()
+  const future = JSON.stringify({ version: 2, sessions: [strayRecord(1)], lastModified: OLD })
+  fixture.writeStore(future)
+  const next = fixture.host()
+  await next.start()
+  const { sessions, warnings } = await next.list(FULL_ACCESS, key())
+  expect(sessions).toMatchObject([{ id: records[0]?.id, state: 'running' }])
+  expect(warnings[0]).toMatchObject({ code: 'STORE_WRITE_FAILED' })
+  expect(readFileSync(fixture.storePath(), 'utf8')).toBe(future)
 })
 
 describe('a store that cannot be written', () => {
