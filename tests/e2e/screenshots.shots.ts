@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
 import type { TandemPage } from './tandemPage'
 
@@ -19,6 +20,8 @@ async function secondWorkspace(app: TandemPage, project: string): Promise<void> 
   await app.page.getByLabel('Project folder').fill(project)
   await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
   await app.page.getByRole('button', { name: 'Open terminal' }).click()
+  const row = app.page.getByRole('navigation').getByRole('button', { name: /fix-login/ })
+  await expect(row).toHaveAttribute('aria-current', 'true')
   await app.hasPrompt()
   await app.page.getByRole('navigation').getByRole('button', { name: /home/ }).click()
 }
@@ -54,6 +57,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await tandem.end('SIGKILL')
       await expect(app.page.getByText('Connection lost')).toBeVisible()
       await shot(app, 'broken')
+      const again = await Tandem.start(tandem.world, ['--port', new URL(tandem.ready.url).port])
+      await expect(app.page.getByRole('alertdialog')).toBeVisible()
+      await shot(app, 'signed-out')
+      await again.end('SIGTERM')
     })
 
     test('exited', async ({ app }) => {

@@ -16,6 +16,30 @@ test('an exited terminal says its code and stays readable', async ({ app }) => {
   await app.hasPrompt()
 })
 
+test('the last lines of a full screen stay in sight when the line about the end appears', async ({ app }) => {
+  await app.newTerminal()
+  await app.run('seq 1 100; exec sh -c "exit 5"')
+  await expect(app.page.getByText('Exited with code 5')).toBeVisible()
+  const bottom = async (selector: string) => {
+    const box = await app.page.locator(selector).last().boundingBox()
+    return Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  }
+  await app.sees(/^100$/m)
+  await expect.poll(async () => (await bottom('.xterm-rows > div')) <= (await bottom('.screen'))).toBe(true)
+})
+
+test('when tmux itself is stopped the page says that the terminal is gone and keeps its last screen', async ({
+  app,
+  world
+}) => {
+  await app.newTerminal()
+  await app.run('echo last words')
+  await app.sees(/^last words$/m)
+  world.tmux('kill-server')
+  await expect(app.page.getByText('This terminal is gone')).toBeVisible({ timeout: 30_000 })
+  await app.sees(/^last words$/m)
+})
+
 test('a terminal that a signal ended says that', async ({ app }) => {
   await app.newTerminal()
   await app.run('kill -9 $$')

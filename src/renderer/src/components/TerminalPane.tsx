@@ -25,8 +25,8 @@ export function TerminalPane({ tab, visible, wantsFocus, onStartNew, onClose }: 
   const [status, setStatus] = useState(STARTING)
   const view = useTerminalView(host, { tmuxSession: tab.tmuxSession, setStatus })
   const online = useConnection(({ state }) => state === 'connected')
-  useEffect(() => view.current?.setVisible(visible), [view, visible])
   useEffect(() => view.current?.setOnline(online), [view, online])
+  useEffect(() => view.current?.setVisible(visible), [view, visible])
   useEffect(() => {
     if (visible && wantsFocus.take()) view.current?.focus()
   })

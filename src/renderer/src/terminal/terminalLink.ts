@@ -43,7 +43,7 @@ export class TerminalLink {
   }
 
   connect(): void {
-    if (this.#socket || this.#finished) return
+    if (this.#socket || this.#finished || !this.#online) return
     clearTimeout(this.#timer)
     this.#options.onState('connecting')
     const socket = this.#options.openSocket(this.#offset)

@@ -72,7 +72,8 @@ export class TerminalView {
     this.#visible = visible
     if (!visible) return
     this.#link.connect()
-    if (this.#isActive()) this.claimSize()
+    if (this.#status.link === 'ended') this.#fitEnded()
+    else if (this.#isActive()) this.claimSize()
   }
 
   setOnline(online: boolean): void {
@@ -133,16 +134,26 @@ export class TerminalView {
   #containerResized(): void {
     clearTimeout(this.#resizeTimer)
     this.#resizeTimer = setTimeout(() => {
-      if (this.#isActive()) this.claimSize()
+      if (this.#status.link === 'ended') this.#fitEnded()
+      else if (this.#isActive()) this.claimSize()
       this.#update({})
     }, RESIZE_SETTLE_MS)
+  }
+
+  /** An ended program's size is nobody's concern any more: its last screen is shown so that all of it can be read. */
+  #fitEnded(): void {
+    const size = this.#visible ? this.#fitted() : undefined
+    if (size) this.#announced(size)
   }
 
   #linkChanged(link: LinkState): void {
     if (link === 'connecting') this.#flow.reconnected()
     this.#xterm.options.disableStdin = link !== 'live'
-    if (link === 'ended') this.#xterm.write(HIDE_CURSOR)
     this.#update({ link })
+    if (link === 'ended') {
+      this.#xterm.write(HIDE_CURSOR)
+      this.#fitEnded()
+    }
     if (link === 'live' && this.#isActive()) this.claimSize()
   }
 
