@@ -99,6 +99,7 @@ describe('workspaces in a real tmux', () => {
       [a, 'renamed', 'running'],
       [b, 'b', 'running']
     ])
+    await expect.poll(() => second.workspaces.terminal(FULL_ACCESS, b).screen.text(), WAIT).toContain('from-before')
   })
 
   test('directories and names that mean something to tmux or a shell leave no trace and arrive unchanged', async () => {
