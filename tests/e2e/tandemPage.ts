@@ -6,11 +6,17 @@ export const PROMPT = 'ready> '
 /** The page as a person uses it: what they see and where they click. */
 export class TandemPage {
   readonly page: Page
-  readonly #tandem: Tandem
+  readonly #host: Tandem | undefined
 
-  constructor(page: Page, tandem: Tandem) {
+  /** Without a host there is no other client to play. */
+  constructor(page: Page, tandem?: Tandem) {
     this.page = page
-    this.#tandem = tandem
+    this.#host = tandem
+  }
+
+  get #tandem(): Tandem {
+    if (!this.#host) throw new Error('this page was opened without a host to ask')
+    return this.#host
   }
 
   get tabs(): Locator {
