@@ -4,7 +4,7 @@ import type { BackendListener, BackendTerminal, Presence, RememberedModes } from
 import { encodeStamp, type Stamp } from '../stamp'
 import { attachSequence } from './attachSequence'
 import { type Line, TmuxRefusal } from './control'
-import { endSession } from './endSession'
+import { endSession } from '../endSession'
 import { ExitReport } from './exitReport'
 import { Input } from './input'
 import type { OutputPipe } from './outputPipe'

@@ -1,4 +1,4 @@
-import { type ProcessIdentity, type ProcessRow, type ProcessTable, signalProcess } from '../processTable'
+import { type ProcessIdentity, type ProcessRow, type ProcessTable, signalProcess } from './processTable'
 
 const PATIENCE_MS = 2_000
 const KILL_LIMIT_MS = 5_000
