@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type {
@@ -170,13 +170,17 @@ export class TmuxWorld {
     rmSync(this.#directory, { recursive: true, force: true })
   }
 
-  /** Every process whose command line names this world. */
+  /** Every process whose command line names this world, and those that write into its FIFOs. */
   processes(): number[] {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     return pids.map(Number).filter((pid) => {
       const line = commandLine(pid)
-      return line.includes(this.socket) || line.includes(this.#directory)
+      return line.includes(this.socket) || line.includes(this.#directory) || this.relays([pid]).length > 0
     })
+  }
+
+  relays(among = this.processes()): number[] {
+    return among.filter((pid) => outputOf(pid).startsWith(this.#directory))
   }
 }
 
@@ -193,6 +197,14 @@ export function isRunning(pid: number): boolean {
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function outputOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/1`)
   } catch {
     return ''
   }

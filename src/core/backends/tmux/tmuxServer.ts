@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { AppError } from '../../../shared/errors'
 import type { Settings } from '../../../shared/settings'
 import type { Logger } from '../../log'
-import { isAlive, type ProcessIdentity, type ProcessTable, signalProcess } from '../processTable'
+import { isAlive, type ProcessIdentity, type ProcessRow, type ProcessTable, signalProcess } from '../processTable'
 import { COMMAND_TIMEOUT_MS, unresponsive } from './controlClient'
 import { serverConfig } from './serverConfig'
 import { findTmux, type TmuxBinary } from './tmuxBinary'
@@ -49,9 +49,8 @@ export class TmuxServer {
     this.#binary ??= await findTmux(this.environment)
     if (this.#identity && (await isAlive(this.#options.processes, this.#identity))) return
     this.#identity = await this.#find()
-    if (this.#identity) return
-    await this.#start()
-    this.#identity = await this.#find()
+    // A server that was just started says who it is when we connect.
+    if (!this.#identity) await this.#start()
   }
 
   /** The server we are connected to, by its own word. Another one that answers in its place proves nothing. */
@@ -109,18 +108,21 @@ export class TmuxServer {
     return ['-u', '-L', this.#options.socket]
   }
 
+  // What the server forks looks like it until it runs something else; the server leads a session and is the oldest.
   async #find(): Promise<ProcessIdentity | undefined> {
-    const { processes, label } = this.#options
-    for (const row of await processes.all()) {
-      if (row.uid !== process.getuid?.() || !(await this.#isServer(row.pid, label))) continue
-      return { pid: row.pid, startTime: row.startTime }
+    const candidates: ProcessRow[] = []
+    for (const row of await this.#options.processes.all()) {
+      const isPossible = row.uid === process.getuid?.() && [0, row.pid].includes(row.sessionId)
+      if (isPossible && (await this.#isServer(row.pid))) candidates.push(row)
     }
-    return undefined
+    const [oldest] = candidates.sort((one, other) => Number(one.startTime) - Number(other.startTime) || 0)
+    return oldest
   }
 
-  async #isServer(pid: number, label: string): Promise<boolean> {
+  async #isServer(pid: number): Promise<boolean> {
     const words = await this.#options.processes.commandLine(pid)
-    if (!words.includes('start-server') || words[words.indexOf('@tandem_server') + 1] !== label) return false
+    if (!words.includes('start-server') || words[words.indexOf('@tandem_server') + 1] !== this.#options.label)
+      return false
     return this.isOnOurSocket(pid)
   }
 
