@@ -62,16 +62,13 @@ export class TandemPage {
     await expect.poll(async () => (await this.lines()).join('\n')).toEqual(match)
   }
 
-  /** Scrolls back until the line is on the screen. */
+  /** Scrolls back page by page until the line is on the screen. */
   async findsAbove(line: string): Promise<void> {
-    const box = await this.screen.boundingBox()
-    if (!box) throw new Error('no terminal to scroll')
-    await this.page.mouse.move(box.x + 50, box.y + 50)
-    const scrolledLines = async () => {
-      await this.page.mouse.wheel(0, -4000)
+    const linesOneUp = async () => {
+      await this.page.keyboard.press('Shift+PageUp')
       return this.lines()
     }
-    await expect.poll(scrolledLines, { intervals: [50] }).toContain(line)
+    await expect.poll(linesOneUp, { intervals: [50] }).toContain(line)
   }
 
   async run(command: string): Promise<void> {
