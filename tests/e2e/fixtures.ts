@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
@@ -20,6 +20,10 @@ export const test = base.extend<Fixtures & { hostMayDie: boolean }>({
 
   world: async ({ browserName: _browserName }, use) => {
     const world = makeWorld()
+    // Also what a killed host leaves goes with the world.
+    const runtime = join(world.root, 'runtime')
+    mkdirSync(runtime, { mode: 0o700 })
+    world.environment.XDG_RUNTIME_DIR = runtime
     // A prompt without surprises, whoever runs the tests.
     writeFileSync(join(world.home, '.bashrc'), "PS1='ready> '\n")
     try {
