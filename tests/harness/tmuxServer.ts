@@ -179,6 +179,10 @@ export class TmuxWorld {
     })
   }
 
+  controlClients(): number[] {
+    return this.processes().filter((pid) => commandLine(pid).split('\0').includes('-C'))
+  }
+
   relays(among = this.processes()): number[] {
     return among.filter((pid) => outputOf(pid).startsWith(this.#directory))
   }

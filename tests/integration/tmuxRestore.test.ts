@@ -62,7 +62,7 @@ async function restoredAfter(
   const { ear, terminal } = await world.shell(backend, `stty raw -echo; cat ${path}; sleep 600`, { size })
   await until(() => ear.bytes.length >= Buffer.byteLength(printed), { what: 'all output' })
   const raw = ear.bytes
-  await terminal.resync()
+  await terminal.resync(async () => undefined)
   const screen = ear.screens[0]
   if (!screen) throw new Error('nothing was restored')
   return { screen, raw }
@@ -140,7 +140,7 @@ test('what tmux does not expose is remembered by us', async () => {
     reservedOffset: 12345,
     modes: { bracketedPaste: true, focusReporting: true, cursorShape: 4 }
   })
-  await terminal.resync()
+  await terminal.resync(async () => undefined)
   expect(ear.screens[0]?.bytes.toString()).toContain('\x1b[?2004h\x1b[?1004h\x1b[4 q')
   const [living] = await backend.list()
   expect(living).toMatchObject({
@@ -168,7 +168,7 @@ test('a resync under full load loses and doubles no line', async () => {
   const { ear, terminal } = await world.shell(backend, 'seq 1 20000000')
   for (let round = 0; round < 5; round += 1) {
     await until(() => ear.bytes.length > 20_000)
-    await terminal.resync()
+    await terminal.resync(async () => undefined)
     const screen = ear.screens.at(-1)
     if (!screen) throw new Error('nothing was restored')
     await until(() => ear.text.split('\n').length > 30)
@@ -198,7 +198,7 @@ test('a full-screen program is asked to draw itself anew after a restore', async
   const script = `trap 'stty size; echo drawn' WINCH; printf '\\033[?1049hready'; while :; do sleep 0.05; done`
   const { ear, terminal } = await world.shell(backend, script)
   await ear.saw('ready')
-  await terminal.resync()
+  await terminal.resync(async () => undefined)
   await ear.saw('23 80')
   await ear.saw('24 80')
 })

@@ -100,7 +100,7 @@ test('a relay that dies is replaced, and the terminal starts afresh from the scr
   process.kill(relay, 'SIGKILL')
   await terminal.write(Buffer.from('meanwhile\r'))
   await until(() => ear.screens.length === 1)
-  expect(ear.screens[0]?.bytes.toString()).toMatch(/before[^]*meanwhile/)
+  expect(ear.screens[0]?.bytes.toString()).toMatch(/before[\s\S]*meanwhile/)
   await terminal.write(Buffer.from('after\r'))
   await ear.saw('after\r\nafter')
 })
@@ -156,6 +156,15 @@ test('a socket that was deleted is made anew, by a running host and by the next 
   const first = await world.backend()
   const { terminal } = await world.run(first, ['/bin/cat'])
   const server = await world.serverPid()
+  rmSync(socket)
+  for (const pid of world.controlClients()) process.kill(pid, 'SIGKILL')
+  await until(() =>
+    first.list().then(
+      ({ length }) => length === 1,
+      () => false
+    )
+  )
+  expect(await world.serverPid()).toBe(server)
   await first.stop()
   rmSync(socket)
   const second = await world.backend()

@@ -1,5 +1,4 @@
 import { AppError } from '../../../shared/errors'
-import { isUsableSize } from '../../../shared/terminal'
 import type { ProgramSpec } from '../backend'
 import { DuplicateNameError } from '../duplicateName'
 import { encodeStamp } from '../stamp'
@@ -9,6 +8,7 @@ import { encodeModes } from './paneState'
 import { programCommand } from './programCommand'
 import { type Command, literalFormat } from './quote'
 import type { Pane, TmuxParts } from './tmuxParts'
+import { requireUsable } from './tmuxTerminal'
 
 const SESSION_NAME = /^[A-Za-z0-9_-]{1,64}$/
 const MARK = 'created'
@@ -60,11 +60,5 @@ function checkSpec({ tmuxSession, size }: ProgramSpec): void {
   if (!SESSION_NAME.test(tmuxSession)) {
     throw new AppError('INVALID_ARGUMENTS', `"${tmuxSession}" is no session name`, 'Use letters, digits, "_" and "-".')
   }
-  if (!isUsableSize(size)) {
-    throw new AppError(
-      'INVALID_ARGUMENTS',
-      `The size ${size.cols}x${size.rows} cannot be used`,
-      'Rows 1-500, cols 2-1000.'
-    )
-  }
+  requireUsable(size)
 }

@@ -16,9 +16,12 @@ export interface TmuxBinary {
 }
 
 /** A tmux that is new enough, or TMUX_UNAVAILABLE with what to do about it. */
-export async function findTmux(environment: Readonly<Record<string, string>>): Promise<TmuxBinary> {
+export async function findTmux(
+  environment: Readonly<Record<string, string>>,
+  otherPlaces: readonly string[] = USUAL_PLACES
+): Promise<TmuxBinary> {
   const directories = (environment.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const path = [...directories, ...USUAL_PLACES].map((directory) => join(directory, 'tmux')).find(isProgram)
+  const path = [...directories, ...otherPlaces].map((directory) => join(directory, 'tmux')).find(isProgram)
   if (path === undefined) throw new AppError('TMUX_UNAVAILABLE', 'tmux is not installed', installHint())
   return { path, version: requireVersion(await askVersion(path, environment)) }
 }

@@ -1,21 +1,17 @@
 import { AppError } from '../../../shared/errors'
 import { type ExitStatus, isUsableSize, type Size } from '../../../shared/terminal'
 import type { BackendListener, BackendTerminal, Presence, RememberedModes } from '../backend'
-import { encodeStamp, type Stamp } from '../stamp'
-import { attachSequence } from './attachSequence'
-import { type Line, TmuxRefusal } from './control'
 import { endSession } from '../endSession'
+import { encodeStamp, type Stamp } from '../stamp'
+import { Attachment } from './attachment'
+import { type Line, TmuxRefusal } from './control'
 import { ExitReport } from './exitReport'
 import { Input } from './input'
 import type { OutputPipe } from './outputPipe'
-import { encodeModes, type PaneState } from './paneState'
+import { encodeModes } from './paneState'
 import type { SeenPane, WatchedPane } from './paneWatch'
 import { commandLine } from './quote'
-import { Serial } from './serial'
 import type { Pane, TmuxParts } from './tmuxParts'
-
-/** tmux passes on sizes at most four times a second; a program must see both to draw itself anew. */
-const NUDGE_MS = 300
 
 export interface TmuxTerminalOptions {
   parts: TmuxParts
@@ -33,48 +29,50 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   readonly #line: Line
   readonly #listener: BackendListener
   readonly #onOver: () => void
+  readonly #attachment: Attachment
   readonly #input: Input
   readonly #exit: ExitReport
-  readonly #attaching = new Serial()
-  #pipe: OutputPipe | undefined
   #leaderStartTime: string | undefined
   #presence: Presence = 'ok'
-  #isReattaching = false
-  #forget: () => void = () => undefined
-  #nudge: NodeJS.Timeout | undefined
   #isOver = false
-  pipeCount = 0
+  #forget: () => void = () => undefined
 
   constructor(pane: Pane, { parts, listener, onOver }: TmuxTerminalOptions) {
+    const line = parts.control.bound()
     this.#pane = pane
     this.pid = pane.pid
     this.paneId = pane.paneId
     this.#parts = parts
-    this.#line = parts.control.bound()
+    this.#line = line
     this.#listener = listener
     this.#onOver = onOver
-    this.#input = new Input(pane.paneId, { control: this.#line, files: parts.files })
-    this.#exit = new ExitReport({ control: this.#line, watch: parts.watch }, (status) => this.#exited(status))
+    const resize = (size: Size) => this.#resizeWindow(size)
+    this.#attachment = new Attachment({ paneId: pane.paneId, parts, line, listener, resize })
+    this.#input = new Input(pane.paneId, { control: line, files: parts.files })
+    this.#exit = new ExitReport({ control: line, watch: parts.watch }, (status) => this.#exited(status))
+  }
+
+  get pipeCount(): number {
+    return this.#attachment.count
   }
 
   /** Goes on with a program that was just started with this pipe. */
   async begin(pipe: OutputPipe): Promise<void> {
     await this.#rememberLeader()
-    this.#pipe = pipe
     this.#forget = this.#parts.watch.add(this)
-    pipe.release()
+    this.#attachment.take(pipe)
   }
 
   /** Takes up a program that runs already: `restored` first, then every byte after it. */
   async adopt(): Promise<void> {
-    const state = await this.#attach()
+    const state = await this.#attachment.open()
     if (!state.flag('pane_dead')) await this.#rememberLeader()
     this.#forget = this.#parts.watch.add(this)
     this.#parts.watch.lookNow()
   }
 
   async resync(): Promise<void> {
-    await this.#attach()
+    await this.#attachment.open()
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -82,22 +80,16 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   }
 
   async resize(size: Size): Promise<void> {
-    if (!isUsableSize(size)) {
-      throw new AppError(
-        'INVALID_ARGUMENTS',
-        `The size ${size.cols}x${size.rows} cannot be used`,
-        'Rows 1-500, cols 2-1000.'
-      )
-    }
-    clearTimeout(this.#nudge)
+    requireUsable(size)
+    this.#attachment.cancelNudge()
     await this.#resizeWindow(size)
   }
 
   async kill(options?: { force?: boolean }): Promise<void> {
     const { processes, log } = this.#parts
     const session = { leader: this.pid, leaderStartTime: this.#leaderStartTime, tty: this.#pane.tty }
-    const isGone = await endSession(processes, session, options)
-    if (!isGone) log.warn({ session: this.#pane.tmuxSession }, 'a process of the terminal does not end')
+    const isEnded = await endSession(processes, session, options)
+    if (!isEnded) log.warn({ session: this.#pane.tmuxSession }, 'a process of the terminal does not end')
     this.#forget()
     try {
       await this.#killSession()
@@ -105,20 +97,16 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
       this.#forget = this.#parts.watch.add(this)
       throw failure
     }
-    this.#leave()
-    this.#closePipe()
-    this.#onOver()
+    this.#letGo()
   }
 
   async restamp(stamp: Stamp): Promise<void> {
-    await this.#setOptions([['@tandem_stamp', encodeStamp(stamp)]])
+    await this.#setOption('@tandem_stamp', encodeStamp(stamp))
   }
 
   async remember({ reservedOffset, modes }: { reservedOffset?: number; modes?: RememberedModes }): Promise<void> {
-    await this.#setOptions([
-      ...(reservedOffset === undefined ? [] : [['@tandem_offset', String(reservedOffset)] as const]),
-      ...(modes === undefined ? [] : [['@tandem_modes', encodeModes(modes)] as const])
-    ])
+    if (reservedOffset !== undefined) await this.#setOption('@tandem_offset', String(reservedOffset))
+    if (modes !== undefined) await this.#setOption('@tandem_modes', encodeModes(modes))
   }
 
   async ttyPath(): Promise<string> {
@@ -134,43 +122,32 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   }
 
   async detach(): Promise<void> {
+    const wasOpen = this.#attachment.isOpen
     this.#leave()
-    this.#onOver()
     const close = commandLine([['pipe-pane', '-t', this.paneId]])
     try {
-      if (this.#pipe) await this.#line.run([['if-shell', '-F', '-t', this.paneId, '#{pane_dead}', '', close]])
+      if (wasOpen) await this.#line.run([['if-shell', '-F', '-t', this.paneId, '#{pane_dead}', '', close]])
     } catch (failure) {
       // A pane that is gone has no pipe either.
       if (!isGone(failure)) throw failure
     } finally {
-      this.#closePipe()
+      this.#letGo()
     }
   }
 
   seen({ isDead, isPiped, exit }: SeenPane): void {
     this.#setPresence('ok')
     if (isDead) this.#exit.dead(exit)
-    else if (!isPiped && !this.#isReattaching) void this.#reattach()
+    else if (!isPiped) void this.#attachment.reopen()
   }
 
   missing(): void {
-    this.#leave()
-    this.#closePipe()
-    this.#onOver()
+    this.#letGo()
     this.#setPresence('lost')
   }
 
   unanswered(): void {
     this.#setPresence('unknown')
-  }
-
-  async #exited(status: ExitStatus): Promise<void> {
-    await this.#pipe?.drained()
-    if (this.#isOver) return
-    await this.#pipe?.endRelay()
-    this.#leave()
-    this.#closePipe()
-    this.#listener.exited(status)
   }
 
   #setPresence(presence: Presence): void {
@@ -179,54 +156,13 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     this.#listener.presence(presence)
   }
 
-  // Somebody closed the pipe: the watchdog while this host was stopped, or a relay that was killed.
-  async #reattach(): Promise<void> {
-    this.#isReattaching = true
-    try {
-      await this.#attach()
-    } catch (failure) {
-      this.#parts.log.warn({ err: failure, session: this.#pane.tmuxSession }, 'the output pipe could not be reopened')
-    } finally {
-      this.#isReattaching = false
-    }
-  }
-
-  #attach(): Promise<PaneState> {
-    return this.#attaching.run(async () => {
-      const { files, pipes, eventPath } = this.#parts
-      const pipe = await pipes.open((bytes) => this.#listener.output(bytes))
-      try {
-        const target = { paneId: this.paneId, pipe, eventPath: eventPath() }
-        const { screen, state } = await attachSequence({ control: this.#line, files }, target)
-        this.#closePipe()
-        this.#pipe = pipe
-        this.pipeCount += 1
-        this.#listener.restored(screen)
-        pipe.release()
-        if (state.flag('alternate_on') && !state.flag('pane_dead')) this.#startNudge(screen.size)
-        return state
-      } catch (failure) {
-        pipes.close(pipe)
-        throw failure
-      }
-    })
-  }
-
-  #closePipe(): void {
-    if (this.#pipe) this.#parts.pipes.close(this.#pipe)
-    this.#pipe = undefined
-  }
-
-  // Full-screen programs redraw when their size changes; what tmux does not expose comes back that way.
-  #startNudge(size: Size): void {
-    const smaller = { ...size, rows: size.rows > 1 ? size.rows - 1 : size.rows + 1 }
-    const attempt = (wanted: Size) =>
-      this.#resizeWindow(wanted).catch((failure: unknown) => {
-        this.#parts.log.debug({ err: failure }, 'a full-screen program could not be nudged')
-      })
-    void attempt(smaller)
-    clearTimeout(this.#nudge)
-    this.#nudge = setTimeout(() => void attempt(size), NUDGE_MS)
+  async #exited(status: ExitStatus): Promise<void> {
+    await this.#attachment.drained()
+    await this.#attachment.endRelay()
+    if (this.#isOver) return
+    this.#leave()
+    this.#attachment.close()
+    this.#listener.exited(status)
   }
 
   async #resizeWindow({ rows, cols }: Size): Promise<void> {
@@ -238,9 +174,8 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     }
   }
 
-  async #setOptions(options: readonly (readonly [name: string, value: string])[]): Promise<void> {
-    if (options.length === 0) return
-    await this.#line.run(options.map(([name, value]) => ['set-option', '-t', this.paneId, name, value]))
+  async #setOption(name: string, value: string): Promise<void> {
+    await this.#line.run([['set-option', '-t', this.paneId, name, value]])
   }
 
   async #rememberLeader(): Promise<void> {
@@ -264,10 +199,20 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
 
   #leave(): void {
     this.#isOver = true
-    clearTimeout(this.#nudge)
     this.#exit.stop()
     this.#forget()
   }
+
+  #letGo(): void {
+    this.#leave()
+    this.#attachment.close()
+    this.#onOver()
+  }
+}
+
+export function requireUsable({ rows, cols }: Size): void {
+  if (isUsableSize({ rows, cols })) return
+  throw new AppError('INVALID_ARGUMENTS', `The size ${cols}x${rows} cannot be used`, 'Rows 1-500, cols 2-1000.')
 }
 
 // tmux knows no such pane, or is another server by now.

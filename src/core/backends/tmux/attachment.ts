@@ -1,0 +1,108 @@
+import type { Size } from '../../../shared/terminal'
+import type { BackendListener } from '../backend'
+import { attachSequence } from './attachSequence'
+import type { Line } from './control'
+import type { OutputPipe } from './outputPipe'
+import type { PaneState } from './paneState'
+import { Serial } from './serial'
+import type { TmuxParts } from './tmuxParts'
+
+/** tmux passes on sizes at most four times a second; a program must see both to draw itself anew. */
+const NUDGE_MS = 300
+
+export interface AttachmentOptions {
+  paneId: string
+  parts: TmuxParts
+  line: Line
+  listener: BackendListener
+  resize(size: Size): Promise<void>
+}
+
+/** How this host listens to one pane: a pipe for its bytes, opened together with a picture of its screen. */
+export class Attachment {
+  readonly #options: AttachmentOptions
+  readonly #serial = new Serial()
+  #pipe: OutputPipe | undefined
+  #isReopening = false
+  #nudge: NodeJS.Timeout | undefined
+  /** Times a pipe was opened. */
+  count = 0
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options
+  }
+
+  get isOpen(): boolean {
+    return this.#pipe !== undefined
+  }
+
+  /** Goes on with the pipe that the program was started with. */
+  take(pipe: OutputPipe): void {
+    this.#pipe = pipe
+    this.count += 1
+    pipe.release()
+  }
+
+  /** Opens a new pipe: `restored` first, then every byte after it. */
+  open(): Promise<PaneState> {
+    return this.#serial.run(async () => {
+      const { paneId, parts, line, listener } = this.#options
+      const pipe = await parts.pipes.open((bytes) => listener.output(bytes))
+      try {
+        const target = { paneId, pipe, eventPath: parts.eventPath() }
+        const { screen, state } = await attachSequence({ control: line, files: parts.files }, target)
+        this.close()
+        listener.restored(screen)
+        this.take(pipe)
+        if (state.flag('alternate_on') && !state.flag('pane_dead')) this.#startNudge(screen.size)
+        return state
+      } catch (failure) {
+        parts.pipes.close(pipe)
+        throw failure
+      }
+    })
+  }
+
+  /** Somebody closed the pipe: the watchdog while this host was stopped, or the death of a relay. */
+  async reopen(): Promise<void> {
+    if (this.#isReopening) return
+    this.#isReopening = true
+    try {
+      await this.open()
+    } catch (failure) {
+      this.#options.parts.log.warn({ err: failure }, 'an output pipe could not be opened again')
+    } finally {
+      this.#isReopening = false
+    }
+  }
+
+  /** Settles after the last byte of a program that has ended. */
+  async drained(): Promise<void> {
+    await this.#pipe?.drained()
+  }
+
+  endRelay(): Promise<void> | undefined {
+    return this.#pipe?.endRelay()
+  }
+
+  cancelNudge(): void {
+    clearTimeout(this.#nudge)
+  }
+
+  close(): void {
+    this.cancelNudge()
+    if (this.#pipe) this.#options.parts.pipes.close(this.#pipe)
+    this.#pipe = undefined
+  }
+
+  // Full-screen programs redraw when their size changes; what tmux does not expose comes back that way.
+  #startNudge(size: Size): void {
+    const { resize, parts } = this.#options
+    const attempt = (wanted: Size) =>
+      resize(wanted).catch((failure: unknown) => {
+        parts.log.debug({ err: failure }, 'a full-screen program could not be nudged')
+      })
+    void attempt({ ...size, rows: size.rows > 1 ? size.rows - 1 : size.rows + 1 })
+    this.#nudge = setTimeout(() => void attempt(size), NUDGE_MS)
+  }
+}
