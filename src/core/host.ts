@@ -1,5 +1,7 @@
 import { AppError } from '../shared/errors'
 import type { Settings } from '../shared/settings'
+import { BackendChoice } from './backends/backendChoice'
+import { PtyBackend } from './backends/pty/ptyBackend'
 import { TmuxBackend } from './backends/tmux/tmuxBackend'
 import type { DataDir } from './data/dataDir'
 import { readEndpoint } from './data/discovery'
@@ -81,11 +83,24 @@ async function build(options: HostOptions, closers: Close[]): Promise<Host> {
   closers.push(() => runtimeDir.remove())
   const socket = dataDir.tmuxSocket
   const backend = new TmuxBackend({ socket, owner, runtimeDir, settings, log, environment, userUmask })
-  closers.push(() => backend.stop())
+  const pty = new PtyBackend({ userUmask })
+  closers.push(
+    () => backend.stop(),
+    () => pty.stop()
+  )
   const unavailable = await startBackend(backend, log)
-  const terminals = new Terminals({ backend, settings, log })
+  const choice = new BackendChoice({ tmux: backend, pty, choice: () => settings().backend })
+  const terminals = new Terminals({ backend, backendForNew: () => choice.forNew(), settings, log })
   closers.push(() => terminals.stop())
-  const workspaces = new Workspaces({ terminals, dataDir: dataDir.path, owner, settings, environment, log })
+  const workspaces = new Workspaces({
+    terminals,
+    dataDir: dataDir.path,
+    owner,
+    settings,
+    environment,
+    log,
+    backendFor: () => (choice.isFallback ? 'pty' : 'tmux')
+  })
   closers.push(() => workspaces.stop())
   await workspaces.start()
   const notices = () => [...settingsStore.problems, ...unavailable]

@@ -38,7 +38,7 @@ function known(schema: z.ZodObject): string {
 }
 
 export function parsed<S extends z.ZodObject>(schema: S, fields: unknown): z.infer<S> {
-  const result = schema.safeParse(fields)
+  const result = schema.safeParse(fields, { reportInput: true })
   if (result.success) return result.data
   throw describeIssues(result.error, schema)
 }

@@ -71,7 +71,8 @@ function checked(shape: Record<string, z.ZodType>, args: readonly unknown[]): un
     throw new AppError('INVALID_ARGUMENTS', `There are ${args.length} arguments`, `Give at most ${names.length}.`)
   }
   const schema = z.strictObject(shape)
-  const result = schema.safeParse(Object.fromEntries(args.map((value, index) => [names[index], value ?? undefined])))
+  const given = Object.fromEntries(args.map((value, index) => [names[index], value ?? undefined]))
+  const result = schema.safeParse(given, { reportInput: true })
   if (!result.success) throw describeIssues(result.error, schema)
   const values: Record<string, unknown> = result.data
   return names.map((name) => values[name])

@@ -68,8 +68,11 @@ export interface BackendTerminal {
   ttyPath(): Promise<string>
   /** Directory of the foreground process, as the system knows it; undefined when it cannot be told. */
   currentDirectory(): Promise<string | undefined>
-  /** Asks for the screen afresh: `restored` is called once more, and `output` continues exactly after it. */
-  resync(): Promise<void>
+  /**
+   * The reader is too far behind to catch up in good time. A backend that can show the screen afresh calls `restored`,
+   * and `output` continues exactly after it; one that cannot holds the program back until `caughtUp` settles.
+   */
+  resync(caughtUp: () => Promise<void>): Promise<void>
   /** Stop listening; the program lives on where the backend can keep it. */
   detach(): Promise<void>
 }

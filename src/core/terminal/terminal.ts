@@ -161,7 +161,7 @@ export class Terminal {
       answer: backendKind === 'pty' ? (data) => this.#answer(data) : undefined,
       onTitle: (title) => this.#titleChanged(title),
       onModes: (modes) => this.#modes.changed(modes),
-      onBehind: () => void this.#attempt('resync', () => this.#living().resync())
+      onBehind: () => void this.#attempt('resync', () => this.#living().resync(() => this.screen.caughtUp()))
     })
   }
 

@@ -9,11 +9,24 @@ import { Terminal, type TerminalOptions } from './terminal'
 
 const SHORT_HANDLE = /^sess_([0-9a-f]{8})$/i
 
-type Beginning = Pick<TerminalOptions, 'id' | 'tmuxSession' | 'size' | 'beginsAt' | 'reservedOffset' | 'modes'>
+type Beginning = Pick<
+  TerminalOptions,
+  'id' | 'tmuxSession' | 'size' | 'beginsAt' | 'reservedOffset' | 'modes' | 'backendKind'
+>
+
+export interface TerminalsOptions {
+  /** Keeps programs across hosts: asked what lives. */
+  backend: Backend
+  /** Where the next program runs; absent: in `backend`. */
+  backendForNew?: () => Promise<Backend>
+  settings: () => Settings
+  log: Logger
+}
 
 /** Every terminal of the host, by any of its handles; the only place where terminals are made. */
 export class Terminals {
   readonly #backend: Backend
+  readonly #backendForNew: () => Promise<Backend>
   readonly #settings: () => Settings
   readonly #log: Logger
   readonly #emulation = new Emulation()
@@ -21,17 +34,21 @@ export class Terminals {
   readonly #adopting = new Map<TerminalId, Promise<Terminal>>()
   readonly #listeners = new Set<(terminal: Terminal) => void>()
 
-  constructor({ backend, settings, log }: { backend: Backend; settings: () => Settings; log: Logger }) {
+  constructor({ backend, backendForNew, settings, log }: TerminalsOptions) {
     this.#backend = backend
+    this.#backendForNew = backendForNew ?? (async () => backend)
     this.#settings = settings
     this.#log = log
   }
 
-  create(spec: Omit<ProgramSpec, 'reservedOffset'>): Promise<Terminal> {
+  async create(spec: Omit<ProgramSpec, 'reservedOffset'>): Promise<Terminal> {
     const { stamp, tmuxSession, size } = spec
     const reservedOffset = OFFSET_STEP_BYTES
+    const backend = await this.#backendForNew()
     const beginning = { id: stamp.id, tmuxSession, size, beginsAt: 0, reservedOffset, modes: NO_MODES }
-    return this.#begin(beginning, (terminal) => this.#backend.create({ ...spec, reservedOffset }, terminal.listener))
+    return this.#begin({ ...beginning, backendKind: backend.kind }, (terminal) =>
+      backend.create({ ...spec, reservedOffset }, terminal.listener)
+    )
   }
 
   /** Takes up a terminal that was found alive; one that is known already is returned as it is. */
@@ -39,8 +56,9 @@ export class Terminals {
     const { id } = living.stamp
     const known = this.#terminals.get(id) ?? this.#adopting.get(id)
     if (known) return known
-    const adopting = this.#begin({ ...living, id, beginsAt: living.reservedOffset }, (terminal) =>
-      this.#backend.adopt(living, terminal.listener)
+    const adopting = this.#begin(
+      { ...living, id, beginsAt: living.reservedOffset, backendKind: this.#backend.kind },
+      (terminal) => this.#backend.adopt(living, terminal.listener)
     )
     this.#adopting.set(id, adopting)
     try {
@@ -105,7 +123,7 @@ export class Terminals {
     return terminal
   }
 
-  #newTerminal({ id, tmuxSession, size, beginsAt, reservedOffset, modes }: Beginning): Terminal {
+  #newTerminal({ id, tmuxSession, size, beginsAt, reservedOffset, modes, backendKind }: Beginning): Terminal {
     return new Terminal({
       id,
       tmuxSession,
@@ -113,7 +131,7 @@ export class Terminals {
       beginsAt,
       reservedOffset,
       modes,
-      backendKind: this.#backend.kind,
+      backendKind,
       scrollback: this.#settings().scrollback_limit,
       logLimits: () => ({ maxBytes: this.#settings().buffer_bytes, maxChunks: this.#settings().buffer_chunks }),
       emulation: this.#emulation,

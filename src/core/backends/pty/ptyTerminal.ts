@@ -1,0 +1,92 @@
+import type { IPty } from 'node-pty'
+import { AppError } from '../../../shared/errors'
+import type { Size } from '../../../shared/terminal'
+import type { BackendTerminal } from '../backend'
+import { endSession } from '../endSession'
+import { type ProcessRow, type ProcessTable, systemProcesses } from '../processTable'
+import { PtyWriteQueue } from './ptyWriteQueue'
+
+/** What node-pty's Unix terminal has beyond its typings; its tests would notice a change. */
+export interface UnixPty extends IPty {
+  readonly fd: number
+  readonly ptsName: string
+  readonly _socket: { destroy(): void }
+}
+
+/** One program in a pty of this process. */
+export class PtyTerminal implements BackendTerminal {
+  readonly #pty: UnixPty
+  readonly #queue: PtyWriteQueue
+  readonly #processes: ProcessTable = systemProcesses()
+  readonly #leader: Promise<ProcessRow | undefined>
+  #ended = false
+
+  constructor(pty: UnixPty) {
+    this.#pty = pty
+    this.#leader = this.#processes.find(pty.pid)
+    this.#queue = new PtyWriteQueue(pty.fd)
+  }
+
+  get pid(): number {
+    return this.#pty.pid
+  }
+
+  ended(): void {
+    this.#ended = true
+    this.#queue.close()
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#queue.write(bytes)
+  }
+
+  async resize({ cols, rows }: Size): Promise<void> {
+    if (this.#ended) return
+    try {
+      this.#pty.resize(cols, rows)
+    } catch (cause) {
+      throw new AppError('PTY_ERROR', `Cannot resize to ${cols}×${rows}`, undefined, { cause })
+    }
+  }
+
+  async kill({ force = false }: { force?: boolean } = {}): Promise<void> {
+    const leaderStartTime = (await this.#leader)?.startTime
+    const session = { leader: this.#pty.pid, leaderStartTime, tty: this.#pty.ptsName }
+    const isGone = await endSession(this.#processes, session, { force })
+    if (!isGone) throw new AppError('PTY_ERROR', `A process of terminal ${this.#pty.pid} does not end`, 'Try again.')
+  }
+
+  // What a tmux terminal keeps for the next host has no keeper here: the program ends with this one.
+  restamp(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  remember(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  detach(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  /** Nobody else knows the screen of our own pty: the program waits until its reader has caught up. */
+  async resync(caughtUp: () => Promise<void>): Promise<void> {
+    this.#pty.pause()
+    try {
+      await caughtUp()
+    } finally {
+      this.#pty.resume()
+    }
+  }
+
+  async ttyPath(): Promise<string> {
+    return this.#pty.ptsName
+  }
+
+  async currentDirectory(): Promise<string | undefined> {
+    const leader = await this.#processes.find(this.#pty.pid)
+    if (!leader) return undefined
+    const ofForeground = await this.#processes.currentDirectory(leader.foregroundGroup)
+    return ofForeground ?? this.#processes.currentDirectory(leader.pid)
+  }
+}
