@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Access, maySee } from '../../shared/access'
+import { AppError } from '../../shared/errors'
+import type { Logger } from '../log'
+import { RotatingFile, readRotatingFile } from './rotatingFile'
+
+const AUDIT_BYTES = 1024 * 1024
+const AUDIT_FILES = 3
+/** What a running host can be asked for; the file goes further back. */
+const MAX_IN_MEMORY = 1000
+const MAX_TEXT_CHARACTERS = 512
+const MAX_PATH_CHARACTERS = 4096
+
+const text = z.string().transform((value) => value.slice(0, MAX_TEXT_CHARACTERS))
+const path = z.string().transform((value) => value.slice(0, MAX_PATH_CHARACTERS))
+
+const deedSchema = z.object({
+  /** Whose token it was, and what the client calls itself. */
+  actor: z.object({ token: text, client: text }),
+  /** What was done: create, rename, reorder, kill, remove, attach, detach, hand-over, start, stop, or a tool's name. */
+  action: text,
+  terminal: z.object({ id: text, name: text }).optional(),
+  project: path.optional(),
+  session: text.optional(),
+  /** `OK`, or the code of the refusal. */
+  outcome: text
+})
+/** Somebody did something, or tried to. Never what was typed or printed. */
+export type Deed = z.infer<typeof deedSchema>
+
+export const auditEntrySchema = deedSchema.extend({ id: z.number().int(), time: z.string() })
+export type AuditEntry = z.infer<typeof auditEntrySchema>
+
+/** Who did what in which terminal: the newest in memory, all of it bounded in a 0600 file of JSON lines. */
+export class Audit {
+  readonly #entries: AuditEntry[]
+  readonly #file: RotatingFile | undefined
+  readonly #log: Logger | undefined
+  #nextId: number
+  #isTroubled = false
+
+  /** Without a data dir it is kept in memory alone. */
+  constructor(kept?: { dataDir: string; log: Logger }) {
+    this.#file = kept && new RotatingFile(placeOf(kept.dataDir))
+    this.#log = kept?.log
+    this.#entries = kept ? this.#earlier(kept.dataDir) : []
+    this.#nextId = (this.#entries.at(-1)?.id ?? 0) + 1
+  }
+
+  record(deed: Deed): void {
+    const entry = { id: this.#nextId++, time: new Date().toISOString(), ...deedSchema.parse(deed) }
+    this.#entries.push(entry)
+    if (this.#entries.length > MAX_IN_MEMORY) this.#entries.shift()
+    this.#attempt(() => this.#file?.append(JSON.stringify(entry)))
+  }
+
+  /** Runs something and records how it ended, whichever way that is. */
+  async recordOutcome<T>(deed: Omit<Deed, 'outcome'>, run: () => Promise<T>): Promise<T> {
+    try {
+      const value = await run()
+      this.record({ ...deed, outcome: 'OK' })
+      return value
+    } catch (thrown) {
+      this.record({ ...deed, outcome: AppError.from(thrown).code })
+      throw thrown
+    }
+  }
+
+  /** The newest entries this caller may see, oldest first. What belongs to no project is for those who see them all. */
+  list(access: Access, limit: number): AuditEntry[] {
+    const visible = this.#entries.filter(({ project }) =>
+      project === undefined ? access.projects === null : maySee(access, project)
+    )
+    return limit > 0 ? visible.slice(-limit) : []
+  }
+
+  close(): void {
+    this.#file?.close()
+  }
+
+  #earlier(dataDir: string): AuditEntry[] {
+    let entries: AuditEntry[] = []
+    this.#attempt(() => {
+      entries = readAudit(dataDir).slice(-MAX_IN_MEMORY)
+    })
+    return entries
+  }
+
+  // A full disk is told once and keeps nobody from working.
+  #attempt(act: () => void): void {
+    try {
+      act()
+      this.#isTroubled = false
+    } catch (err) {
+      if (!this.#isTroubled) this.#log?.warn({ err }, 'The audit trail cannot be written; it goes on in memory')
+      this.#isTroubled = true
+    }
+  }
+}
+
+/** Every entry in the file, oldest first; torn lines are left out. */
+export function readAudit(dataDir: string): AuditEntry[] {
+  return readRotatingFile(placeOf(dataDir)).flatMap((line) => parseEntry(line) ?? [])
+}
+
+function parseEntry(line: string): AuditEntry | undefined {
+  try {
+    return auditEntrySchema.safeParse(JSON.parse(line)).data
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined
+    throw failure
+  }
+}
+
+function placeOf(dataDir: string) {
+  return { path: join(dataDir, 'audit.jsonl'), maxBytes: AUDIT_BYTES, maxFiles: AUDIT_FILES }
+}

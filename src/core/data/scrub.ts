@@ -1,0 +1,26 @@
+import { homedir } from 'node:os'
+
+const HIDDEN = '[hidden]'
+/** Shorter ones would also hide ordinary words. */
+const SHORTEST_SECRET = 8
+const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|CREDENTIAL|AUTH|COOKIE/i
+/** What a token or a code looks like in a header, an address or a cookie, whoever's it is. */
+const GIVEN_AWAY = /((?:bearer +)|(?:[?&](?:token|code)=)|(?:\btandem_\d+=))[^\s"'&;)]+/gi
+
+/** Takes what must never be written out of a text: known secrets, and whatever stands where secrets are sent. */
+export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
+  let clean = text
+  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) clean = clean.replaceAll(secret, HIDDEN)
+  return clean.replaceAll(GIVEN_AWAY, `$1${HIDDEN}`)
+}
+
+/** Values of variables that are secrets by their name. */
+export function secretValues(environment: NodeJS.ProcessEnv): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => (value && SECRET_NAME.test(name) ? [value] : []))
+}
+
+/** The person's home directory says who they are. */
+export function withoutHome(text: string, environment: NodeJS.ProcessEnv): string {
+  const homes = [environment.HOME, homedir()].filter((home) => home !== undefined && home.length > 1)
+  return homes.reduce<string>((shown, home) => (home ? shown.replaceAll(home, '~') : shown), text)
+}
