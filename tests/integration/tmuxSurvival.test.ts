@@ -158,13 +158,8 @@ test('a socket that was deleted is made anew, by a running host and by the next 
   const server = await world.serverPid()
   rmSync(socket)
   for (const pid of world.controlClients()) process.kill(pid, 'SIGKILL')
-  await until(() =>
-    first.list().then(
-      ({ length }) => length === 1,
-      () => false
-    )
-  )
-  expect(await world.serverPid()).toBe(server)
+  expect(await until(() => world.serverPid().catch(() => undefined), { what: 'the socket' })).toBe(server)
+  await until(async () => (await first.list()).length === 1)
   await first.stop()
   rmSync(socket)
   const second = await world.backend()
