@@ -1,10 +1,23 @@
 import { AppError, type Result } from '../../shared/errors'
+import type { Audit } from '../data/audit'
 import type { Logger } from '../log'
+import { auditCall } from './auditCall'
 import type { Tool, ToolContext } from './defineTool'
 import { describeIssues } from './describeIssues'
 
 /** The single door to every tool: MCP, HTTP and the window differ only in how they print this result. */
 export async function callTool(
+  tool: Tool,
+  rawArguments: unknown,
+  { context, log, audit }: { context: ToolContext; log: Logger; audit?: Audit | undefined }
+): Promise<Result<Record<string, unknown>>> {
+  const finish = audit && auditCall(tool, rawArguments, { context, audit })
+  const result = await attempt(tool, rawArguments, { context, log })
+  finish?.(result)
+  return result
+}
+
+async function attempt(
   tool: Tool,
   rawArguments: unknown,
   { context, log }: { context: ToolContext; log: Logger }

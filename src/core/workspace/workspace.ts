@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type Warning } from '../../shared/errors'
-import type { TerminalSession, WorkspaceKey } from '../../shared/terminal'
+import type { TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
 import { newName, renamed } from './names'
 import { ProjectUnavailable } from './projectGate'
@@ -140,6 +140,11 @@ export class Workspace {
         this.context.changed(this.key)
       }
     })
+  }
+
+  /** What a terminal was last known to be called. */
+  nameOf(id: TerminalId): string {
+    return this.#store.lastKnown.find((record) => record.id === id)?.name ?? ''
   }
 
   /** Nothing under way and nothing to remember: this object can be made again from the store at any time. */

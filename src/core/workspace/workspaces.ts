@@ -138,6 +138,13 @@ export class Workspaces {
     throw new AppError('SESSION_NOT_FOUND', `Session not found: ${quote(handle)}`, hint)
   }
 
+  /** Where a terminal is and what it is called, whoever asks: for the audit trail, never for an answer. */
+  placeOf(handle: string): (WorkspaceKey & { id: TerminalId; name: string }) | undefined {
+    const terminal = this.#options.terminals.byHandle(handle)
+    const workspace = terminal && this.#workspaceOf(terminal.id)
+    return workspace && { ...workspace.key, id: terminal.id, name: workspace.nameOf(terminal.id) }
+  }
+
   /** Looks up where a token's projects really are; until then `terminal` compares them as they are written. */
   learn(access: Access): Promise<void> {
     return this.#registry.learn(access)
