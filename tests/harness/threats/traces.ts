@@ -1,0 +1,78 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { processesOf, type Tandem, type World } from '../tandem'
+
+/** Everything of a running product in which a secret could have been left. */
+export interface Trace {
+  where: string
+  text: string
+}
+
+/** All traces but the two files that keep the owner's token on purpose, 0600 in a 0700 directory. */
+export function tracesOf(tandem: Tandem): Trace[] {
+  const { world, ready } = tandem
+  return [
+    { where: 'stderr', text: tandem.stderr },
+    ...files(world.root).filter(({ where }) => !isTokenFile(where, world)),
+    ...files(runtimeDirOf(world)),
+    ...tmuxTraces(world),
+    ...commandLines(),
+    ...processesOf(world.root)
+      .filter((pid) => pid !== ready.pid)
+      .map((pid) => ({ where: `environment of ${pid}`, text: read(`/proc/${pid}/environ`) }))
+  ]
+}
+
+/** Where any of the secrets is found. */
+export function leaksOf(traces: readonly Trace[], secrets: readonly string[]): string[] {
+  return secrets.flatMap((secret) =>
+    traces.filter(({ text }) => text.includes(secret)).map(({ where }) => `${secret} in ${where}`)
+  )
+}
+
+export function runtimeDirOf({ dataDir }: World): string {
+  return readFileSync(join(dataDir, 'runtime-dir'), 'utf8').trim()
+}
+
+function isTokenFile(path: string, { dataDir }: World): boolean {
+  return path === join(dataDir, 'token') || path === join(dataDir, 'endpoint.json')
+}
+
+function files(root: string): Trace[] {
+  return readdirSync(root, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry: Dirent) => join(entry.parentPath, entry.name))
+    .map((path) => ({ where: path, text: read(path) }))
+}
+
+/** What tmux itself knows: its environment, options, buffers, messages and every session's own. */
+function tmuxTraces({ tmux }: World): Trace[] {
+  const sessions = tmux('list-sessions', '-F', '#{session_name}').trim().split('\n')
+  const asked = [
+    ['show-environment', '-g'],
+    ...[['-s'], ['-g'], ['-gw']].map((which) => ['show-options', ...which]),
+    ['show-hooks', '-g'],
+    ['list-buffers', '-F', '#{buffer_name} #{buffer_sample}'],
+    ['list-keys'],
+    ['list-panes', '-a', '-F', '#{pane_start_command} #{pane_title} #{pane_current_command}'],
+    ...sessions.flatMap((name) => [
+      ['show-environment', '-t', `=${name}`],
+      ['show-options', '-t', `=${name}:`],
+      ['show-hooks', '-t', `=${name}:`]
+    ])
+  ]
+  return asked.map((command) => ({ where: `tmux ${command.join(' ')}`, text: tmux(...command) }))
+}
+
+function commandLines(): Trace[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map((pid) => ({ where: `command line of ${pid}`, text: read(`/proc/${pid}/cmdline`) }))
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return '' // gone meanwhile
+  }
+}
