@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
 import { publishEndpoint } from '../core/data/discovery'
+import { homeProject } from '../core/data/homeProject'
 import { type Host, HostRunningError, startHost } from '../core/host'
 import type { Logger } from '../core/log'
 import { PortBusyError, type RunningServer, startServer } from '../server/server'
@@ -61,7 +62,7 @@ async function openDoors(
     notices: host.notices,
     log,
     version: host.version,
-    homeProject: process.env.HOME ?? '/',
+    homeProject: homeProject(process.env),
     rendererDir: RENDERER_DIR,
     address: options.host,
     port

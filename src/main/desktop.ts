@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { DataDir } from '../core/data/dataDir'
 import { publishEndpoint, readEndpoint } from '../core/data/discovery'
+import { homeProject as homeProjectOf } from '../core/data/homeProject'
 import { type Host, HostRunningError, startHost } from '../core/host'
 import type { Logger } from '../core/log'
 import type { Workspaces } from '../core/workspace/workspaces'
@@ -53,7 +53,7 @@ export async function connectDesktop(options: DesktopOptions): Promise<Desktop> 
 
 async function openDoors(host: Host): Promise<Desktop> {
   const { workspaces, tokens, notices, log, version } = host
-  const homeProject = homedir()
+  const homeProject = homeProjectOf(process.env)
   const server = await startServer({
     workspaces,
     tokens,
