@@ -36,6 +36,11 @@ export interface World {
   remove(): Promise<void>
 }
 
+export interface TandemOptions {
+  /** A command that runs the host as its last words, as `unshare` and `sh -c '…; exec "$@"' sh` do. */
+  wrapper?: string[]
+}
+
 let worlds = 0
 
 export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
@@ -53,12 +58,14 @@ export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
     SHELL: '/bin/bash',
     TMUX_TMPDIR: path('tmux'),
     TANDEM_TMUX_SOCKET: socket,
+    // A host that is killed leaves its runtime dir to the next one; here it goes with the world.
+    XDG_RUNTIME_DIR: path('run'),
     ...extraEnvironment
   }
-  for (const name of ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME']) delete environment[name]
+  for (const name of ['TMUX', 'TMUX_PANE', 'XDG_CONFIG_HOME']) delete environment[name]
   const tmux = (...args: string[]) =>
     execFileSync('tmux', ['-L', socket, ...args], {
-      env: environment,
+      env: { ...environment, PATH: process.env.PATH },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe']
     })
@@ -135,10 +142,11 @@ export class Tandem {
     this.#stderr = stderr
   }
 
-  static async start(world: World, flags: string[] = []): Promise<Tandem> {
+  static async start(world: World, flags: string[] = [], { wrapper = [] }: TandemOptions = {}): Promise<Tandem> {
     if (!existsSync(ENTRY)) throw new Error('out/main/tandem.js is missing: run `npm run build` first')
-    const args = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
-    const child = spawn(process.execPath, args, { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    const serve = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
+    const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...serve]
+    const child = spawn(command, args, { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
     const stderr: string[] = []
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk.toString()))
     const ready = await firstLine(child, stderr)

@@ -7,8 +7,8 @@ import { installHint, requireVersion, type TmuxVersion } from './tmuxVersion'
 
 const run = promisify(execFile)
 
-/** Where package managers put tmux; apps started from a desktop often lack these in PATH. */
-const USUAL_PLACES = ['/opt/homebrew/bin', '/usr/local/bin', '/usr/bin']
+/** Where package managers put tmux; on macOS, apps started from the desktop lack these in PATH. */
+const USUAL_PLACES = process.platform === 'darwin' ? ['/opt/homebrew/bin', '/usr/local/bin'] : []
 
 export interface TmuxBinary {
   path: string

@@ -1,0 +1,81 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { Tab } from '../harness/tab'
+import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
+import { until } from '../harness/waiting'
+import { WorkspaceClient } from '../harness/workspace'
+
+let world: World
+let tandem: Tandem
+const work = new WorkspaceClient(() => tandem)
+
+afterEach(async () => {
+  await tandem.end('SIGKILL')
+  await world.remove()
+})
+
+/** A PATH with everything a shell needs except tmux. */
+function hideTmux(world: World): void {
+  const folder = join(world.root, 'bin')
+  mkdirSync(folder)
+  for (const name of ['bash', 'sh', 'env', 'sleep', 'seq', 'stty', 'cat'])
+    symlinkSync(`/bin/${name}`, join(folder, name))
+  world.environment.PATH = folder
+}
+
+test('with the setting "pty" a terminal works through every door and ends with the host', async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  const { id, tmuxSession } = await work.create()
+  expect(await work.find(id)).toMatchObject({ backend: 'pty', state: 'running', exitCode: null })
+  expect(tmuxSession).toMatch(/^mc-work-[a-z0-9]{4}$/)
+  const tab = await Tab.open(tandem, tmuxSession)
+  tab.type('seq 1 20000; echo "all-of-it [$TMUX]"\r')
+  await tab.sees('all-of-it []')
+  const before = processesOf(world.root).length
+  expect(before).toBeGreaterThan(0)
+  await tandem.end('SIGTERM')
+  await until(() => processesOf(world.root).length === 0, { what: 'the end of the shell' })
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  expect(await work.list()).toEqual([])
+})
+
+test('a pty program answers a query once: by the host, whoever looks on', async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  const { tmuxSession } = await work.create()
+  const tabs = await Promise.all(Array.from({ length: 3 }, () => Tab.open(tandem, tmuxSession)))
+  await tabs[0]?.sees('$')
+  tabs[0]?.type('stty raw -echo min 0 time 10; printf \'\\033[c\'; cat -v; stty sane; echo answer"ed"\r')
+  await tabs[0]?.sees('answered')
+  expect(tabs[0]?.plain.match(/\^\[\[\?[\d;]+c/g)).toHaveLength(1)
+})
+
+test('without tmux a terminal is made in a pty, and the answer says so', async () => {
+  world = makeWorld()
+  hideTmux(world)
+  tandem = await Tandem.start(world)
+  expect(tandem.stderr).toContain('tmux')
+  const { body } = await tandem.api('POST', '/api/terminal/sessions', { project: world.project, session: 'work' })
+  expect(body.warnings).toEqual([expect.objectContaining({ code: 'TMUX_UNAVAILABLE' })])
+  const [terminal] = await work.list()
+  expect(terminal).toMatchObject({ backend: 'pty', state: 'running' })
+  const tab = await Tab.open(tandem, terminal?.tmuxSession ?? '')
+  tab.type('exit 7\r')
+  expect(await tab.closed()).toBe(1000)
+  await until(async () => (await work.find(terminal?.id ?? ''))?.exitCode === 7)
+  expect(await work.kill(terminal?.id ?? '')).toBe(true)
+})
+
+test('with the setting "tmux" and no tmux a create is refused with the way out', async () => {
+  world = makeWorld()
+  hideTmux(world)
+  tandem = await Tandem.start(world, ['--backend', 'tmux'])
+  const { status, body } = await tandem.api('POST', '/api/terminal/sessions', {
+    project: world.project,
+    session: 'work'
+  })
+  expect(status).toBe(503)
+  expect(body.error).toMatchObject({ code: 'TMUX_UNAVAILABLE', hint: expect.stringContaining('install') })
+})
