@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateFile, writePrivateFile } from './privateFile'
+import { processStart } from './processStart'
 
 /** How other processes of the same user find the running host. 0600, written after the port is bound, gone at the end. */
 const endpointSchema = z.object({
@@ -12,19 +13,28 @@ const endpointSchema = z.object({
 })
 export type Endpoint = z.infer<typeof endpointSchema>
 
+/** Tells this process from a later one with its pid. */
+const publishedSchema = endpointSchema.extend({ started: z.string() })
+
 export function publishEndpoint(dataDir: string, endpoint: Endpoint): () => void {
   const path = pathIn(dataDir)
-  writePrivateFile(path, `${JSON.stringify(endpoint, null, 2)}\n`)
+  const started = processStart(endpoint.pid) ?? ''
+  writePrivateFile(path, `${JSON.stringify({ ...endpoint, started }, null, 2)}\n`)
   return () => rmSync(path, { force: true })
 }
 
-/** The host that last published itself; it may be gone by now. */
+/**
+ * The host that published itself, while its process lives. The port of one that was killed may belong to anybody by
+ * now, and whoever listens there must never be sent the token.
+ */
 export function readEndpoint(dataDir: string): Endpoint | undefined {
   const content = readPrivateFile(pathIn(dataDir))
   if (content === undefined) return undefined
   try {
-    const parsed = endpointSchema.safeParse(JSON.parse(content))
-    return parsed.success ? parsed.data : undefined
+    const parsed = publishedSchema.safeParse(JSON.parse(content))
+    if (!parsed.success) return undefined
+    const { started, ...endpoint } = parsed.data
+    return processStart(endpoint.pid) === started ? endpoint : undefined
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined
     throw failure

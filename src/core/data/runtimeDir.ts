@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPrivateFile, writePrivateFile } from './privateFile'
 
@@ -37,8 +37,9 @@ function removeLeftover(note: string): void {
   if (path && OUR_NAME.test(path) && isOurs(path)) rmSync(path, { recursive: true, force: true })
 }
 
+// A link is nobody's directory: another user may have put it where ours was, and we could not even remove it.
 function isOurs(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return false
   return found.isDirectory() && found.uid === process.getuid?.()
 }
