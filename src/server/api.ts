@@ -1,22 +1,23 @@
 import { z } from 'zod'
+import type { Audit } from '../core/data/audit'
 import type { Logger } from '../core/log'
 import { callTool } from '../core/tools/callTool'
 import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { Workspaces } from '../core/workspace/workspaces'
-import type { Access, Scope } from '../shared/access'
 import { AppError } from '../shared/errors'
 import { workspaceSummarySchema } from '../shared/terminal'
 import { bodyFields, parsed, queryFields } from './fields'
 import { openApi } from './openApi'
-import { Refusal } from './refusal'
+import { auditRoute, reconcileRoute, requireLocalOwner } from './ownerDoors'
 import { sendJson } from './respond'
 import type { HttpExchange, HttpRoute, Method } from './routes'
-import { abortedOnClose, idempotencyKeyOf, visitorOf } from './visitors'
+import { abortedOnClose, allowed, clientNameOf, idempotencyKeyOf, visitorOf } from './visitors'
 
 export interface ApiParts {
   tools: readonly Tool[]
   workspaces: Workspaces
   log: Logger
+  audit: Audit
   version: string
   wsUrlOf(tmuxSession: string): string
   openUrl(): string
@@ -54,7 +55,9 @@ export function apiRoutes(parts: ApiParts): HttpRoute[] {
       body: ['name']
     }),
     ...workspaceRoutes(parts),
-    openCodeRoute(parts)
+    openCodeRoute(parts),
+    auditRoute(parts.audit),
+    reconcileRoute(parts.workspaces)
   ]
   const describe = () => openApi(routes, parts.version)
   return [...routes, openApiRoute(describe)]
@@ -79,14 +82,15 @@ function toolRoute(
     answer: tool.output,
     async serve(exchange) {
       const named = { ...queryFields(exchange, query), ...bodyFields(exchange, body), ...exchange.params }
-      const result = await callTool(tool, named, { context: contextOf(parts, exchange), log: parts.log })
+      const { log, audit } = parts
+      const result = await callTool(tool, named, { context: contextOf(parts, exchange), log, audit })
       if (!result.ok) throw new AppError(result.error.code, result.error.message, result.error.hint)
       sendJson(exchange.response, result.value)
     }
   }
 }
 
-function workspaceRoutes({ workspaces }: ApiParts): HttpRoute[] {
+function workspaceRoutes({ workspaces, audit }: ApiParts): HttpRoute[] {
   const path = '/api/workspaces'
   return [
     {
@@ -115,7 +119,9 @@ function workspaceRoutes({ workspaces }: ApiParts): HttpRoute[] {
         const access = allowed(exchange, 'kill')
         bodyFields(exchange, nothing)
         const key = parsed(workspaceSchema, queryFields(exchange, workspaceSchema))
-        sendJson(exchange.response, await workspaces.remove(access, key))
+        const actor = { token: access.name, client: clientNameOf(exchange) }
+        const removal = () => workspaces.remove(access, key)
+        sendJson(exchange.response, await audit.recordOutcome({ actor, action: 'remove', ...key }, removal))
       }
     }
   ]
@@ -132,11 +138,7 @@ function openCodeRoute({ openUrl }: ApiParts): HttpRoute {
     body: nothing,
     answer: z.object({ openUrl: z.string() }),
     serve(exchange) {
-      const { remoteAddress, localAddress } = exchange.request.socket
-      const isOwner = visitorOf(exchange).access.name === 'owner'
-      if (!isOwner || remoteAddress !== localAddress) {
-        throw new Refusal('UNAUTHORIZED', 'Only the owner, on this machine, can let a browser in')
-      }
+      requireLocalOwner(exchange, 'let a browser in')
       queryFields(exchange, nothing)
       bodyFields(exchange, nothing)
       sendJson(exchange.response, { openUrl: openUrl() })
@@ -155,8 +157,8 @@ function openApiRoute(describe: () => object): HttpRoute {
 }
 
 function contextOf({ workspaces, wsUrlOf }: ApiParts, exchange: HttpExchange): ToolContext {
-  const { access, via } = visitorOf(exchange)
-  const clientName = via === 'cookie' ? 'browser' : 'http'
+  const { access } = visitorOf(exchange)
+  const clientName = clientNameOf(exchange)
   return {
     workspaces,
     caller: { access, clientName, key: `${clientName}:${access.name}` },
@@ -164,14 +166,6 @@ function contextOf({ workspaces, wsUrlOf }: ApiParts, exchange: HttpExchange): T
     signal: abortedOnClose(exchange.response),
     idempotencyKey: idempotencyKeyOf(exchange.request.headers['idempotency-key'])
   }
-}
-
-function allowed(exchange: HttpExchange, scope: Scope): Access {
-  const { access } = visitorOf(exchange)
-  if (access.scopes.includes(scope)) return access
-  throw new Refusal('UNAUTHORIZED', `Token "${access.name}" may not ${scope}`, {
-    hint: `It has: ${access.scopes.join(', ') || 'nothing'}. Use a token with the scope "${scope}".`
-  })
 }
 
 function partOf({ shape }: z.ZodObject, names: readonly string[]): z.ZodObject {

@@ -7,14 +7,24 @@ const MAX_KEPT = 200
 
 /**
  * How a browser gets in without ever seeing the token: a code that works once, for ten minutes, becomes a cookie. Both
- * live in memory as hashes, so neither survives the host.
+ * live in memory as hashes, so neither survives the host, unless it hands over to another.
  */
 export class BrowserCodes {
   readonly #expiryByCode = new Map<string, number>()
   readonly #cookies = new Set<string>()
 
   /** The port is part of the cookie's name: browsers do not keep cookies of different ports apart. */
-  constructor(readonly cookieName: string) {}
+  constructor(
+    readonly cookieName: string,
+    sessions: readonly string[] = []
+  ) {
+    for (const hash of sessions.slice(-MAX_KEPT)) this.#cookies.add(hash)
+  }
+
+  /** Hashes of the cookies that let a browser in now; the host that takes over from this one goes on with them. */
+  sessions(): string[] {
+    return [...this.#cookies]
+  }
 
   /** A new one-time code. */
   issue(nowMs = Date.now()): string {

@@ -14,6 +14,7 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
+import type { Audit } from '../core/data/audit'
 import type { Logger } from '../core/log'
 import { callTool } from '../core/tools/callTool'
 import type { Tool } from '../core/tools/defineTool'
@@ -36,6 +37,7 @@ const IDEMPOTENCY_META_KEY = 'tandem/idempotencyKey'
 export interface McpParts {
   workspaces: Workspaces
   log: Logger
+  audit: Audit
   version: string
   wsUrlOf(tmuxSession: string): string
 }
@@ -144,11 +146,12 @@ async function call(parts: McpParts, { server, params, context }: ToolCall): Pro
   const { access, tools } = visitIn(context.http?.authInfo)
   const tool = tools.find((candidate) => candidate.name === params.name)
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-  const { workspaces, wsUrlOf, log } = parts
+  const { workspaces, wsUrlOf, log, audit } = parts
   const client = clientOf(server, context)
   const result = await keyed(context, (idempotencyKey) =>
     callTool(tool, params.arguments ?? {}, {
       log,
+      audit,
       context: {
         workspaces,
         caller: { access, clientName: client.name, key: `${access.name}\n${client.key}` },

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { Audit } from '../core/data/audit'
 import type { Tokens } from '../core/data/tokens'
 import type { Logger } from '../core/log'
 import { tools } from '../core/tools'
@@ -8,6 +9,7 @@ import { addressesOf } from './addresses'
 import { apiRoutes } from './api'
 import { BrowserCodes } from './browserCodes'
 import { Guard } from './guard'
+import { type HandOverParts, handOverRoute } from './handOver'
 import { listen, type PortChoice } from './listen'
 import { createMcpDoor } from './mcp'
 import { mcpRoutes } from './mcpRoutes'
@@ -28,6 +30,12 @@ export interface ServerOptions {
   log: Logger
   version: string
   notices(): string[]
+  /** Where changes leave their trace; absent: in memory alone. */
+  audit?: Audit | undefined
+  /** Given when a newer host may take over from this one. */
+  handOver?: HandOverParts['begin'] | undefined
+  /** Cookies that count already, from the host this one took over from. */
+  browserSessions?: readonly string[] | undefined
   homeProject: string
   /** Where the built page lies. */
   rendererDir: string
@@ -110,17 +118,19 @@ function openDoors(
   const addresses = addressesOf(address, port)
   const { origin } = addresses
   const wsUrl = `${origin.replace('http:', 'ws:')}/ws`
-  const browserCodes = new BrowserCodes(`tandem_${port}`)
+  const browserCodes = new BrowserCodes(`tandem_${port}`, options.browserSessions)
+  const { audit = new Audit(), handOver } = options
   const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
   const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
-  const mcpDoor = createMcpDoor({ workspaces, log, version, wsUrlOf })
+  const mcpDoor = createMcpDoor({ workspaces, log, audit, version, wsUrlOf })
   const owner = { name: 'owner', scopes: SCOPES, projects: null }
-  const handlers = createUiHandlers({ ...options, access: owner })
+  const handlers = createUiHandlers({ ...options, audit, access: owner })
   const routes: Route[] = [
     healthRoute(version),
-    ...apiRoutes({ tools, workspaces, log, version, wsUrlOf, openUrl }),
+    ...apiRoutes({ tools, workspaces, log, audit, version, wsUrlOf, openUrl }),
+    ...(handOver ? [handOverRoute({ version, browserSessions: () => browserCodes.sessions(), begin: handOver })] : []),
     ...mcpRoutes({ door: mcpDoor, tools, connections }),
-    terminalSocketRoute({ workspaces, tokens, connections, log }),
+    terminalSocketRoute({ workspaces, tokens, connections, audit, log }),
     uiSocketRoute({ workspaces, handlers, connections, log }),
     ...pageRoutes({ rendererDir: options.rendererDir, browserCodes })
   ]

@@ -14,6 +14,7 @@ export const strings = {
   signInText: 'Your terminals are locked so that no other page can reach them. Get a fresh link in a shell:',
   signInCommand: 'tandem open',
   signInNote: 'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted.',
+  handOverHint: 'Leave it in charge, or start the other with `tandem serve --take-over`.',
   linkUsed: 'That link was used already, or is more than ten minutes old.'
 } as const
 

@@ -23,7 +23,7 @@ export function connectTerminal(
   events: ConnectionEvents
 ): TerminalConnection {
   const socket = new WebSocket(`${target.wsUrl}?arg=${encodeURIComponent(target.tmuxSession)}`, [TTY_SUBPROTOCOL], {
-    headers: { authorization: `Bearer ${target.token}` }
+    headers: { authorization: `Bearer ${target.token}`, 'user-agent': 'tandem-attach' }
   })
   const connection = {
     send: (bytes: Uint8Array) => socket.send(Buffer.concat([Buffer.of(CLIENT_FRAME.input), bytes])),

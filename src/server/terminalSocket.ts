@@ -1,5 +1,6 @@
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import type { Audit } from '../core/data/audit'
 import type { Tokens } from '../core/data/tokens'
 import type { Logger } from '../core/log'
 import type { Terminal } from '../core/terminal/terminal'
@@ -16,7 +17,7 @@ import { Refusal } from './refusal'
 import type { SocketExchange, SocketRoute } from './routes'
 import { decodeFrame, decodeHello } from './terminalFrames'
 import { TerminalSink } from './terminalSink'
-import { visitorOf } from './visitors'
+import { clientNameOf, visitorOf } from './visitors'
 
 const HELLO_TIMEOUT_MS = 10_000
 /** Above this the client is not read until the terminal has taken what it sent. */
@@ -37,6 +38,7 @@ export interface TerminalSocketParts {
   workspaces: Workspaces
   tokens: Tokens
   connections: OpenConnections
+  audit: Audit
   log: Logger
 }
 
@@ -65,6 +67,7 @@ export function terminalSocketRoute(parts: TerminalSocketParts): SocketRoute {
 
 interface Watch {
   access: Access
+  clientName: string
   terminal: Terminal
   from: number | undefined
   wantsPreview: boolean
@@ -77,7 +80,9 @@ function watchOf({ workspaces }: TerminalSocketParts, exchange: SocketExchange):
     throw new Refusal('UNAUTHORIZED', `Token "${access.name}" may not read`, { hint: 'Use one with the scope "read".' })
   }
   const terminal = workspaces.terminal(access, arg)
-  return { access, terminal, from: from === undefined ? undefined : Number(from), wantsPreview: preview === '1' }
+  const clientName = clientNameOf(exchange)
+  const offset = from === undefined ? undefined : Number(from)
+  return { access, clientName, terminal, from: offset, wantsPreview: preview === '1' }
 }
 
 /** One client of one terminal. It says hello first; then its keys go in and the terminal's bytes come out. */
@@ -103,6 +108,7 @@ class TerminalSocket {
       clearTimeout(this.#helloTimer)
       forget()
       this.#viewer?.close()
+      if (this.#viewer) this.#leaveTrace('detach')
     })
     watchLiveness(socket)
   }
@@ -121,7 +127,20 @@ class TerminalSocket {
     if (!hello) this.#refuse('The first frame must be JSON {AuthToken, columns, rows}')
     else if (hello.authToken !== '' && tokens.verify(hello.authToken)?.name !== access.name) {
       this.#refuse('AuthToken does not match')
-    } else this.#viewer = terminal.view(this.#sink, { from, size: hello.size, wantsPreview })
+    } else {
+      this.#viewer = terminal.view(this.#sink, { from, size: hello.size, wantsPreview })
+      this.#leaveTrace('attach')
+    }
+  }
+
+  /** Who could type here, and when; those who only look leave no trace. */
+  #leaveTrace(action: 'attach' | 'detach'): void {
+    const { access, clientName, terminal, workspaces, audit } = this.#parts
+    if (!access.scopes.includes('type')) return
+    const { project, session, name } = workspaces.placeOf(terminal.id) ?? { name: '' }
+    const place = project === undefined || session === undefined ? {} : { project, session }
+    const actor = { token: access.name, client: clientName }
+    audit.record({ actor, action, terminal: { id: terminal.id, name }, ...place, outcome: 'OK' })
   }
 
   #obey(viewer: Viewer, bytes: Buffer): void {

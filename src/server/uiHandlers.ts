@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { Audit } from '../core/data/audit'
 import type { Logger } from '../core/log'
 import { describeIssues } from '../core/tools/describeIssues'
 import type { Workspaces } from '../core/workspace/workspaces'
 import type { Access } from '../shared/access'
 import { AppError, type Result } from '../shared/errors'
 import { type Calls, calls, type Handlers } from '../shared/ipc'
+import type { WorkspaceKey } from '../shared/terminal'
 
 export interface UiParts {
   workspaces: Workspaces
@@ -12,6 +14,9 @@ export interface UiParts {
   version: string
   homeProject: string
   notices(): string[]
+  audit?: Audit | undefined
+  /** How the audit trail names the window. */
+  clientName?: string
 }
 
 const workspaceSchema = z.strictObject({ project: z.string(), session: z.string() })
@@ -29,21 +34,43 @@ const argumentSchemas = {
 } as const satisfies Record<keyof Calls, Record<string, z.ZodType>>
 
 /** The host's side of the window's contract; Electron's IPC and the browser's `/ui` both call it. */
-export function createUiHandlers({ workspaces, access, version, homeProject, notices }: UiParts): Handlers {
+export function createUiHandlers(parts: UiParts): Handlers {
+  const { workspaces, access, version, homeProject, notices } = parts
+  const traced = tracer(parts)
   return {
     listWorkspaces: () => workspaces.summaries(access),
     listTerminals: async (workspace) => (await workspaces.list(access, workspace)).sessions,
     createTerminal: async (workspace, name) => {
-      const { record } = await workspaces.create(access, { ...workspace, name })
+      const { record } = await traced('create', workspace, {
+        run: () => workspaces.create(access, { ...workspace, name }),
+        found: (created) => created.record
+      })
       return { id: record.id, tmuxSession: record.tmuxSession }
     },
-    renameTerminal: (workspace, id, name) => workspaces.rename(access, workspace, id, name),
+    renameTerminal: (workspace, id, name) =>
+      traced('rename', { ...workspace, id }, { run: () => workspaces.rename(access, workspace, id, name) }),
     reorderTerminals: async (workspace, orderedIds) => {
-      await workspaces.reorder(access, workspace, orderedIds)
+      await traced('reorder', workspace, { run: () => workspaces.reorder(access, workspace, orderedIds) })
       return true
     },
-    killTerminal: async (workspace, id) => (await workspaces.kill(access, workspace, id)).success,
+    killTerminal: async (workspace, id) =>
+      (await traced('kill', { ...workspace, id }, { run: () => workspaces.kill(access, workspace, id) })).success,
     hostInfo: () => ({ version, homeProject, notices: notices() })
+  }
+}
+
+/** Leaves a trace of each change that a window makes. */
+function tracer({ workspaces, access, audit = new Audit(), clientName = 'browser' }: UiParts) {
+  const actor = { token: access.name, client: clientName }
+  return <T>(
+    action: string,
+    where: WorkspaceKey & { id?: string },
+    { run, found }: { run: () => Promise<T>; found?: (value: T) => { id: string; name: string } }
+  ): Promise<T> => {
+    const { project, session, id } = where
+    const place = id === undefined ? undefined : workspaces.placeOf(id)
+    const terminal = place ? { terminal: { id: place.id, name: place.name } } : {}
+    return audit.recordOutcome({ actor, action, ...terminal, project, session }, run, found)
   }
 }
 

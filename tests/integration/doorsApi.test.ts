@@ -217,10 +217,12 @@ test('openapi.json describes every call of the API', async () => {
   expect(described.sort()).toEqual([
     'DELETE /api/terminal/sessions/{id}',
     'DELETE /api/workspaces',
+    'GET /api/audit',
     'GET /api/terminal/sessions',
     'GET /api/workspaces',
     'PATCH /api/terminal/sessions/{id}',
     'POST /api/open-code',
+    'POST /api/reconcile',
     'POST /api/terminal/sessions',
     'PUT /api/terminal/sessions/reorder'
   ])

@@ -12,19 +12,16 @@ const MAX_IN_MEMORY = 1000
 const MAX_TEXT_CHARACTERS = 512
 const MAX_PATH_CHARACTERS = 4096
 
-const text = z.string().transform((value) => value.slice(0, MAX_TEXT_CHARACTERS))
-const path = z.string().transform((value) => value.slice(0, MAX_PATH_CHARACTERS))
-
 const deedSchema = z.object({
   /** Whose token it was, and what the client calls itself. */
-  actor: z.object({ token: text, client: text }),
+  actor: z.object({ token: z.string(), client: z.string() }),
   /** What was done: create, rename, reorder, kill, remove, attach, detach, hand-over, start, stop, or a tool's name. */
-  action: text,
-  terminal: z.object({ id: text, name: text }).optional(),
-  project: path.optional(),
-  session: text.optional(),
+  action: z.string(),
+  terminal: z.object({ id: z.string(), name: z.string() }).optional(),
+  project: z.string().optional(),
+  session: z.string().optional(),
   /** `OK`, or the code of the refusal. */
-  outcome: text
+  outcome: z.string()
 })
 /** Somebody did something, or tried to. Never what was typed or printed. */
 export type Deed = z.infer<typeof deedSchema>
@@ -49,17 +46,21 @@ export class Audit {
   }
 
   record(deed: Deed): void {
-    const entry = { id: this.#nextId++, time: new Date().toISOString(), ...deedSchema.parse(deed) }
+    const entry = { id: this.#nextId++, time: new Date().toISOString(), ...shortened(deed) }
     this.#entries.push(entry)
     if (this.#entries.length > MAX_IN_MEMORY) this.#entries.shift()
     this.#attempt(() => this.#file?.append(JSON.stringify(entry)))
   }
 
-  /** Runs something and records how it ended, whichever way that is. */
-  async recordOutcome<T>(deed: Omit<Deed, 'outcome'>, run: () => Promise<T>): Promise<T> {
+  /** Runs something and records how it ended, whichever way that is. `found`: the terminal that it made. */
+  async recordOutcome<T>(
+    deed: Omit<Deed, 'outcome'>,
+    run: () => Promise<T>,
+    found?: (value: T) => Deed['terminal']
+  ): Promise<T> {
     try {
       const value = await run()
-      this.record({ ...deed, outcome: 'OK' })
+      this.record({ ...deed, ...(found ? { terminal: found(value) } : {}), outcome: outcomeOf(value) })
       return value
     } catch (thrown) {
       this.record({ ...deed, outcome: AppError.from(thrown).code })
@@ -97,6 +98,25 @@ export class Audit {
       this.#isTroubled = true
     }
   }
+}
+
+/** The declared fields of a deed and no others; names come from outside and are cut. */
+function shortened({ actor, action, terminal, project, session, outcome }: Deed): Deed {
+  const cut = (value: string) => value.slice(0, MAX_TEXT_CHARACTERS)
+  return {
+    actor: { token: cut(actor.token), client: cut(actor.client) },
+    action: cut(action),
+    ...(terminal === undefined ? {} : { terminal: { id: cut(terminal.id), name: cut(terminal.name) } }),
+    ...(project === undefined ? {} : { project: project.slice(0, MAX_PATH_CHARACTERS) }),
+    ...(session === undefined ? {} : { session: cut(session) }),
+    outcome
+  }
+}
+
+/** An answer without success means that there was nothing of that name. */
+export function outcomeOf(answer: unknown): string {
+  const isObject = typeof answer === 'object' && answer !== null && 'success' in answer
+  return (isObject ? answer.success : answer) === false ? 'SESSION_NOT_FOUND' : 'OK'
 }
 
 /** Every entry in the file, oldest first; torn lines are left out. */

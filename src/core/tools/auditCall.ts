@@ -1,5 +1,5 @@
 import type { Result } from '../../shared/errors'
-import type { Audit } from '../data/audit'
+import { type Audit, outcomeOf } from '../data/audit'
 import type { Tool, ToolContext } from './defineTool'
 
 /** Words of the audit trail for tools that do what a window can do too; any other tool goes by its name. */
@@ -36,14 +36,9 @@ export function auditCall(
       ...(place ? { terminal: { id: place.id, name: place.name } } : {}),
       ...(key.project === undefined ? {} : { project: key.project }),
       ...(key.session === undefined ? {} : { session: key.session }),
-      outcome: outcomeOf(result)
+      outcome: result.ok ? outcomeOf(result.value) : result.error.code
     })
   }
-}
-
-function outcomeOf(result: Outcome): string {
-  if (!result.ok) return result.error.code
-  return result.value.success === false ? 'SESSION_NOT_FOUND' : 'OK'
 }
 
 function placeOf(fields: Readonly<Record<string, unknown>>, { workspaces }: ToolContext) {
