@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 // Starts the built product as a user would, in a world of its own: own home, data dir, project, tmux server.
 
-const ENTRY = fileURLToPath(new URL('../../out/main/tandem.js', import.meta.url))
+export const ENTRY = fileURLToPath(new URL('../../out/main/tandem.js', import.meta.url))
 
 export interface ReadyLine {
   type: 'ready'

@@ -91,7 +91,9 @@ export class TmuxServer {
   /** A control client; `-N`: it never starts a second server beside one that lost its socket. */
   connect(): ChildProcessWithoutNullStreams {
     const session = ['new-session', '-A', '-s', this.controlSession, 'exec tail -f /dev/null']
-    return spawn(this.binary, [...this.#address(), '-N', '-C', ...session], { env: this.environment, cwd: '/' })
+    // In a session of its own: a Ctrl+C meant for the host must not cut its line to tmux first.
+    const options = { env: this.environment, cwd: '/', detached: true }
+    return spawn(this.binary, [...this.#address(), '-N', '-C', ...session], options)
   }
 
   writeConfig(): void {
