@@ -50,6 +50,33 @@ export const terminalSessionSchema = z.object({
 })
 export type TerminalSession = z.infer<typeof terminalSessionSchema>
 
+/**
+ * Why a terminal is over. `closed`: somebody closed it. `vanished`: its program, or the tmux server it ran in, ended while
+ * nobody had asked for that. `host-rebooted`: the machine was started again meanwhile.
+ */
+export const endReasonSchema = z.enum(['closed', 'vanished', 'host-rebooted'])
+export type EndReason = z.infer<typeof endReasonSchema>
+
+/** A terminal that is over and can be started again. */
+export const endedTerminalSchema = terminalSessionSchema
+  .pick({
+    id: true,
+    name: true,
+    tmuxSession: true,
+    created: true,
+    order: true,
+    backend: true,
+    cwd: true,
+    program: true
+  })
+  .extend({
+    endedAt: z.string(),
+    reason: endReasonSchema,
+    /** Nobody closed it, so the page offers to start it again. */
+    offered: z.boolean()
+  })
+export type EndedTerminal = z.infer<typeof endedTerminalSchema>
+
 /** One project and one collab session: the owner of an ordered list of terminals. */
 export interface WorkspaceKey {
   project: string

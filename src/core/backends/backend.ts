@@ -1,4 +1,5 @@
 import type { BackendKind, ExitStatus, Size } from '../../shared/terminal'
+import type { ProcessIdentity } from './processTable'
 import type { Stamp } from './stamp'
 
 /** Everything a backend needs to start one program. */
@@ -87,6 +88,8 @@ export interface Backend {
   list(): Promise<LivingTerminal[]>
   /** Takes up a living terminal: `restored` comes first, then every byte after it. */
   adopt(living: LivingTerminal, listener: BackendListener): Promise<BackendTerminal>
+  /** The process that keeps the programs, if it is another than this one and is known. */
+  keeper?(): ProcessIdentity | undefined
   /** Lets go of everything without ending any program that can live on. */
   stop(): Promise<void>
 }

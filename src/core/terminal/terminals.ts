@@ -1,6 +1,7 @@
 import type { Settings } from '../../shared/settings'
 import type { TerminalId } from '../../shared/terminal'
 import type { Backend, BackendTerminal, LivingTerminal, ProgramSpec } from '../backends/backend'
+import type { ProcessIdentity } from '../backends/processTable'
 import type { Logger } from '../log'
 import { Emulation } from './emulation'
 import { NO_MODES } from './modes'
@@ -23,6 +24,8 @@ export interface TerminalsOptions {
   log: Logger
 }
 
+export type NewTerminal = Omit<ProgramSpec, 'reservedOffset'> & { beginsAt?: number }
+
 /** Every terminal of the host, by any of its handles; the only place where terminals are made. */
 export class Terminals {
   readonly #backend: Backend
@@ -41,11 +44,12 @@ export class Terminals {
     this.#log = log
   }
 
-  async create(spec: Omit<ProgramSpec, 'reservedOffset'>): Promise<Terminal> {
+  /** `beginsAt`: the offset of its first byte; one that is started again must not begin where it began before. */
+  async create({ beginsAt = 0, ...spec }: NewTerminal): Promise<Terminal> {
     const { stamp, tmuxSession, size } = spec
-    const reservedOffset = OFFSET_STEP_BYTES
+    const reservedOffset = beginsAt + OFFSET_STEP_BYTES
     const backend = await this.#backendForNew()
-    const beginning = { id: stamp.id, tmuxSession, size, beginsAt: 0, reservedOffset, modes: NO_MODES }
+    const beginning = { id: stamp.id, tmuxSession, size, beginsAt, reservedOffset, modes: NO_MODES }
     return this.#begin({ ...beginning, backendKind: backend.kind }, (terminal) =>
       backend.create({ ...spec, reservedOffset }, terminal.listener)
     )
@@ -66,6 +70,11 @@ export class Terminals {
     } finally {
       this.#adopting.delete(id)
     }
+  }
+
+  /** The process that keeps the programs that outlive this one, once it is known. */
+  keeper(): ProcessIdentity | undefined {
+    return this.#backend.keeper?.()
   }
 
   /** Straight from the backend; throws on doubt. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { WorkspaceKey } from '../../shared/terminal'
 import { readPrivateFile, writePrivateFile } from '../data/privateFile'
 import type { Logger } from '../log'
+import { parsedJson } from './parsedJson'
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -49,21 +50,12 @@ export class KnownWorkspaces {
   #read(): WorkspaceKey[] {
     const content = readPrivateFile(this.#path)
     if (content === undefined) return []
-    const parsed = fileSchema.safeParse(parseJson(content))
+    const parsed = fileSchema.safeParse(parsedJson(content))
     if (parsed.success) return parsed.data.workspaces
     const aside = `${this.#path}.corrupt-${Date.now()}`
     renameSync(this.#path, aside)
     this.log.warn({ aside }, 'The list of known workspaces was damaged and was kept aside; stamps rebuild it')
     return []
-  }
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch (failure) {
-    if (failure instanceof SyntaxError) return undefined
-    throw failure
   }
 }
 

@@ -1,6 +1,7 @@
 import type { LivingTerminal } from '../backends/backend'
 import { cleanName } from './names'
-import { type StoredTerminal, type StoreState, withEnded } from './storeState'
+import { restartsBefore } from './offsetRanges'
+import { type End, type StoredTerminal, type StoreState, withEnded, withStarted } from './storeState'
 
 export interface ReconcileSummary {
   removed: number
@@ -17,65 +18,82 @@ export function addSummaries(summaries: readonly ReconcileSummary[]): ReconcileS
   return { removed: sum('removed'), killed: sum('killed'), adopted: sum('adopted') }
 }
 
+/** What is known about a record's program: it lives, it is proved gone, or neither can be said now. */
+export type Presence = 'exists' | 'missing' | 'error'
+
 export interface ReconcileInput {
   state: StoreState
-  /** Every living terminal with the exact stamp of this owner and workspace, from an answer without doubt. */
+  /** Every living terminal with the exact stamp of this owner and workspace. */
   living: readonly LivingTerminal[]
   /** Terminals this process holds, and that are not proved gone. */
   held: readonly StoredTerminal[]
-  isHeld(id: string): boolean
+  /** Asked about records without a living terminal. */
+  presenceOf(record: StoredTerminal): Presence
   /** End living terminals without a record instead of adopting them. */
   killOrphans: boolean
+  end: End
+  sealOf(record: StoredTerminal): string
 }
 
 export interface ReconcilePlan {
   state: StoreState
   gone: StoredTerminal[]
+  /** Records that stay because nobody knows whether their programs live. */
+  doubtful: StoredTerminal[]
   adopted: StoredTerminal[]
   orphansToKill: LivingTerminal[]
   hasChanged: boolean
 }
 
 /** What a store must become so that it agrees with what lives. Decides; touches nothing. */
-export function planReconcile(input: ReconcileInput, now: string): ReconcilePlan {
-  const { state, living, held, isHeld, killOrphans } = input
+export function planReconcile(input: ReconcileInput): ReconcilePlan {
+  const { state, living, held, presenceOf, killOrphans, sealOf } = input
   const livingById = new Map(living.map((one) => [one.stamp.id, one]))
   const recorded = new Set(state.sessions.map(({ id }) => id))
-  const gone = state.sessions.filter(({ id }) => !livingById.has(id) && !isHeld(id))
+  const unseen = state.sessions.filter(({ id }) => !livingById.has(id))
+  const gone = unseen.filter((record) => presenceOf(record) === 'missing')
+  const doubtful = unseen.filter((record) => presenceOf(record) === 'error')
   const orphans = living.filter(({ stamp }) => !recorded.has(stamp.id))
   const forgotten = held.filter(({ id }) => !recorded.has(id) && !livingById.has(id))
-  const adopted = killOrphans ? [] : [...orphans.map((orphan) => recordOf(orphan, state.ended)), ...forgotten]
-  const whole = withAdopted({ ...state, sessions: state.sessions.map((record) => proved(record, livingById)) }, adopted)
-  const next = withEnded(whole, gone, now)
+  const found = orphans.map((orphan) => sealed(recordOf(orphan, state.ended), sealOf))
+  const adopted = killOrphans ? [] : [...found, ...forgotten]
+  const sessions = state.sessions.map((record) => proved(record, livingById.get(record.id), sealOf))
+  const next = withEnded(withAdopted({ ...state, sessions }, adopted), gone, input.end)
   const orphansToKill = killOrphans ? orphans : []
-  return { state: next, gone, adopted, orphansToKill, hasChanged: !isSame(state, next) }
+  return { state: next, gone, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
 }
 
-// The stamp, not the file, says which session a terminal is.
-function proved(record: StoredTerminal, livingById: ReadonlyMap<string, LivingTerminal>): StoredTerminal {
-  const living = livingById.get(record.id)
-  return living ? { ...record, tmuxSession: living.tmuxSession } : record
+// The stamp, not the file, says which session a terminal is, and what runs in it.
+function proved(
+  record: StoredTerminal,
+  living: LivingTerminal | undefined,
+  sealOf: ReconcileInput['sealOf']
+): StoredTerminal {
+  if (!living) return record
+  const { tmuxSession, program, cwd, restarts } = recordOf(living)
+  return sealed({ ...record, tmuxSession, program, cwd, restarts }, sealOf)
+}
+
+function sealed(record: StoredTerminal, sealOf: ReconcileInput['sealOf']): StoredTerminal {
+  return { ...record, seal: sealOf(record) }
 }
 
 // Each goes back to its own place; those around it keep theirs.
 function withAdopted(state: StoreState, adopted: readonly StoredTerminal[]): StoreState {
-  const ids = new Set(adopted.map(({ id }) => id))
-  const sessions = [...state.sessions]
-  for (const record of [...adopted].sort((a, b) => a.order - b.order)) sessions.splice(record.order, 0, record)
-  return { ...state, sessions, ended: state.ended.filter(({ id }) => !ids.has(id)) }
+  return [...adopted].sort((a, b) => a.order - b.order).reduce(withStarted, state)
 }
 
 /** A record made from a stamp; what an earlier record held beyond that comes back with it. */
-export function recordOf(
-  { stamp, tmuxSession }: LivingTerminal,
-  ended: readonly StoredTerminal[] = []
-): StoredTerminal {
+export function recordOf(living: LivingTerminal, ended: readonly StoredTerminal[] = []): StoredTerminal {
+  const { stamp, tmuxSession, reservedOffset } = living
   const { id, name, created, order, cwd, program } = stamp
-  const { endedAt: _, ...unknowns } = ended.find((record) => record.id === id)?.unknowns ?? {}
-  return { id, name: cleanName(name), tmuxSession, created, order, backend: 'tmux', cwd, program, unknowns }
+  const unknowns = ended.find((record) => record.id === id)?.unknowns ?? {}
+  const restarts = restartsBefore(reservedOffset)
+  return { id, name: cleanName(name), tmuxSession, created, order, backend: 'tmux', cwd, program, restarts, unknowns }
 }
 
 function isSame(before: StoreState, after: StoreState): boolean {
-  const facts = ({ sessions }: StoreState) => sessions.map(({ id, tmuxSession, order }) => [id, tmuxSession, order])
+  const facts = ({ sessions }: StoreState) =>
+    sessions.map(({ id, tmuxSession, order, seal }) => [id, tmuxSession, order, seal])
   return JSON.stringify(facts(before)) === JSON.stringify(facts(after))
 }

@@ -18,8 +18,14 @@ export interface ReconcileAllOptions {
   log: Logger
 }
 
-/** At start: every workspace that is known, or that a living terminal's stamp names. One that fails stops no other. */
-export async function reconcileAll(options: ReconcileAllOptions): Promise<ReconcileSummary> {
+export interface ReconciledAll {
+  summary: ReconcileSummary
+  /** Why it is not known what lives; nothing was removed or ended then. */
+  doubt: AppError | undefined
+}
+
+/** Every workspace that is known, or that a living terminal's stamp names. One that fails stops no other. */
+export async function reconcileAll(options: ReconcileAllOptions): Promise<ReconciledAll> {
   const { known, registry, log } = options
   const living = await livingOrDoubt(options)
   if (!(living instanceof AppError)) remember(living, options)
@@ -34,7 +40,7 @@ export async function reconcileAll(options: ReconcileAllOptions): Promise<Reconc
   })
   const summary = addSummaries(await Promise.all(summaries))
   log.info({ ...summary }, summaryLine(summary))
-  return summary
+  return { summary, doubt: living instanceof AppError ? living : undefined }
 }
 
 async function livingOrDoubt({ terminals, log, owner }: ReconcileAllOptions): Promise<LivingTerminal[] | AppError> {

@@ -1,6 +1,13 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { LivingTerminal } from '../backends/backend'
-import { planReconcile, type ReconcileInput, type ReconcilePlan, type ReconcileSummary, recordOf } from './reconcile'
+import {
+  type Presence,
+  planReconcile,
+  type ReconcileInput,
+  type ReconcilePlan,
+  type ReconcileSummary,
+  recordOf
+} from './reconcile'
 import type { LoadedStore } from './storeFile'
 import { inOrder, type StoredTerminal } from './storeState'
 import type { WorkspaceContext } from './workspaceContext'
@@ -45,14 +52,17 @@ export class Reconciler {
   }
 
   async run(everywhere: readonly LivingTerminal[] | AppError): Promise<Reconciled> {
-    if (everywhere instanceof AppError) return this.#inDoubt(everywhere)
-    const living = this.terminals.mine(everywhere)
-    this.isUnsettled = !(await this.terminals.adopt(living))
+    if (!(everywhere instanceof AppError)) await this.terminals.noteServer()
+    const doubt = everywhere instanceof AppError ? everywhere : await this.terminals.serverElsewhere()
+    const living = everywhere instanceof AppError ? [] : this.terminals.mine(everywhere)
+    this.isUnsettled = !(await this.terminals.adopt(living)) || doubt !== undefined
     const loaded = await this.#load(living)
-    const plan = planReconcile(this.#inputOf(loaded, living), new Date().toISOString())
+    const plan = planReconcile(this.#inputOf(loaded, living, doubt))
     const killed = await this.#endOrphans(plan)
     for (const { id } of plan.gone) this.terminals.discard(id)
-    const warnings = [...this.#warningsFor(loaded, plan), ...(await this.#save(plan, loaded))]
+    const isKeptAsIs = everywhere instanceof AppError && (loaded.kind !== 'ok' || plan.gone.length === 0)
+    const unsaved = isKeptAsIs ? [] : await this.#save(plan, loaded)
+    const warnings = [...this.#warningsFor(loaded, plan), ...this.#doubtful(everywhere, plan, doubt), ...unsaved]
     for (const { code, message } of warnings) this.context.log.warn({ code }, message)
     await this.terminals.restamp(
       living.map((one) => recordOf(one)),
@@ -61,14 +71,6 @@ export class Reconciler {
     this.#lastRunMs = performance.now()
     const summary = { removed: plan.gone.length, killed, adopted: plan.adopted.length }
     return { summary, sessions: plan.state.sessions, warnings, hasChanged: plan.hasChanged }
-  }
-
-  async #inDoubt({ code, message }: AppError): Promise<Reconciled> {
-    this.isUnsettled = true
-    const loaded = await this.store.load()
-    const warnings = [...this.store.warningsFor(loaded), { code, message }]
-    const summary = { removed: 0, killed: 0, adopted: 0 }
-    return { summary, sessions: loaded.state.sessions, warnings, hasChanged: false }
   }
 
   // Of a project that cannot be reached now, what the stamps say is all there is to show.
@@ -84,15 +86,31 @@ export class Reconciler {
     }
   }
 
-  #inputOf({ kind, state }: LoadedStore, living: readonly LivingTerminal[]): ReconcileInput {
+  #inputOf(
+    { kind, state }: LoadedStore,
+    living: readonly LivingTerminal[],
+    doubt: AppError | undefined
+  ): ReconcileInput {
+    const { settings, seal, servers } = this.context
     return {
       state,
       living,
       held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
-      isHeld: (id) => this.terminals.isHeld(id),
+      presenceOf: (record) => this.#presenceOf(record, doubt),
       // A file that cannot be read says nothing about what has no record.
-      killOrphans: this.context.settings().orphans === 'kill' && (kind === 'ok' || kind === 'missing')
+      killOrphans: settings().orphans === 'kill' && (kind === 'ok' || kind === 'missing'),
+      end: {
+        at: new Date().toISOString(),
+        reason: ({ id }) => (servers.isRebooted && !this.terminals.of(id) ? 'host-rebooted' : 'vanished')
+      },
+      sealOf: (record) => seal.of(record, this.terminals.place)
     }
+  }
+
+  /** Of a record without a living terminal. What ran in a pty of another process ended with that process. */
+  #presenceOf({ id, backend }: StoredTerminal, doubt: AppError | undefined): Presence {
+    if (this.terminals.isHeld(id)) return 'exists'
+    return doubt && backend === 'tmux' && !this.terminals.of(id) ? 'error' : 'missing'
   }
 
   async #endOrphans({ orphansToKill }: ReconcilePlan): Promise<number> {
@@ -101,6 +119,11 @@ export class Reconciler {
     if (failures.length > 0) this.isUnsettled = true
     for (const { reason } of failures) this.context.log.warn({ err: reason }, 'An orphan could not be ended')
     return ends.length - failures.length
+  }
+
+  #doubtful(asked: readonly LivingTerminal[] | AppError, { doubtful }: ReconcilePlan, doubt?: AppError): Warning[] {
+    if (!doubt || (doubtful.length === 0 && !(asked instanceof AppError))) return []
+    return [{ code: doubt.code, message: doubt.message }]
   }
 
   #warningsFor(loaded: LoadedStore, { adopted }: ReconcilePlan): Warning[] {

@@ -22,18 +22,20 @@ export interface StartRequest {
   /** Names that records hold, whether their session lives or not. */
   taken: ReadonlySet<string>
   pick?: PickNumber | undefined
+  /** The offset of its first byte of output. */
+  beginsAt: number
 }
 
 /** Starts a program under a tmux name that nothing else has; a name that exists means a new random part. */
 export async function startTerminal(
   terminals: Terminals,
-  { program, stamp, taken, pick }: StartRequest
+  { program, stamp, taken, pick, beginsAt }: StartRequest
 ): Promise<Terminal> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const tmuxSession = tmuxSessionName(stamp.session, pick)
     if (taken.has(tmuxSession) || terminals.byHandle(tmuxSession)) continue
     try {
-      return await terminals.create({ tmuxSession, stamp, ...program })
+      return await terminals.create({ tmuxSession, stamp, beginsAt, ...program })
     } catch (failure) {
       if (!(failure instanceof DuplicateNameError)) throw failure
     }

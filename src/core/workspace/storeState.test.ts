@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { HOSTILE_STORES } from './hostileStores'
-import { emptyState, inOrder, parseStore, printStore, type StoreState, withEnded } from './storeState'
+import { type End, emptyState, inOrder, parseStore, printStore, type StoreState, withEnded } from './storeState'
 import { strayRecord } from './workspacesFixture'
 
 const now = '2026-01-02T00:00:00.000Z'
+const end: End = { at: now, reason: () => 'closed' }
 
 function parsed(content: unknown): StoreState {
   const store = parseStore(JSON.stringify(content))
@@ -79,17 +80,17 @@ describe('ended terminals', () => {
   test('leave the list without a gap, newest first among the ended', () => {
     const [first, second] = state.sessions
     if (!first || !second) throw new Error('There must be two')
-    const next = withEnded(withEnded(state, [second], now), [first], now)
+    const next = withEnded(withEnded(state, [second], end), [first], end)
     expect(next.sessions.map(({ name, order }) => [name, order])).toEqual([['Stray 2', 0]])
     expect(next.ended.map(({ name }) => name)).toEqual(['Stray 0', 'Stray 1'])
   })
 
   test('are kept to the newest 50', () => {
     const many = parsed({ sessions: Array.from({ length: 70 }, (_, index) => strayRecord(index)) })
-    expect(withEnded(many, many.sessions, now).ended).toHaveLength(50)
+    expect(withEnded(many, many.sessions, end).ended).toHaveLength(50)
     const ended = Array.from({ length: 50 }, (_, index) => strayRecord(100 + index))
     const full = parsed({ sessions: [strayRecord(0)], ended })
-    const next = withEnded(full, full.sessions, now)
+    const next = withEnded(full, full.sessions, end)
     expect(next.ended.map(({ name }) => name).slice(0, 2)).toEqual(['Stray 0', 'Stray 100'])
     expect(next.ended).toHaveLength(50)
   })

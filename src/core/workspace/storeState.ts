@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { type BackendKind, backendKindSchema } from '../../shared/terminal'
+import { type BackendKind, backendKindSchema, type EndReason } from '../../shared/terminal'
 import { cleanName } from './names'
+import { migrated, STORE_VERSION } from './storeMigrations'
 
-export const STORE_VERSION = 1
 export const MAX_STORE_BYTES = 1_048_576
 const MAX_ENDED = 50
 // Far above anything written here, far below what overflows a stack.
 const MAX_DEPTH = 64
+/** Each start begins a new range of output offsets, and so many fit into exact numbers. */
+export const MAX_RESTARTS = 8000
 
 /** Fields this version does not know; they are written back as they came. */
 type Unknowns = Record<string, unknown>
@@ -21,13 +23,23 @@ export interface StoredTerminal {
   backend: BackendKind
   cwd: string
   program: string
+  /** How often it was started again. */
+  restarts: number
+  /** Proves that this host wrote what and where it ran; see RecordSeal. */
+  seal?: string | undefined
   unknowns: Unknowns
+}
+
+export interface EndedTerminal extends StoredTerminal {
+  endedAt: string
+  /** Why; what is not known here counts as closed. */
+  reason?: string | undefined
 }
 
 export interface StoreState {
   sessions: StoredTerminal[]
-  /** Closed terminals, newest first. */
-  ended: StoredTerminal[]
+  /** Terminals that are over, newest first. */
+  ended: EndedTerminal[]
   lastModified: string
   /** The owner id of the host that wrote it last. */
   owner: string | undefined
@@ -48,10 +60,16 @@ const terminalSchema = z.object({
   order: z.number(),
   backend: backendKindSchema.default('tmux'),
   cwd: text.default(''),
-  program: text.default('')
+  program: text.default(''),
+  restarts: z.number().int().min(0).max(MAX_RESTARTS).default(0),
+  seal: z.string().max(128).optional()
+})
+const endedSchema = terminalSchema.extend({
+  endedAt: z.string().max(64).transform(cleanLine).default(''),
+  reason: z.string().max(64).optional()
 })
 const storeSchema = z.object({
-  version: z.number().int().min(1).default(STORE_VERSION),
+  version: z.number().int().min(1),
   sessions: z.array(z.unknown()),
   ended: z.array(z.unknown()).default([]),
   lastModified: z.string().max(64).default(''),
@@ -66,7 +84,7 @@ export function emptyState(): StoreState {
 export function parseStore(content: string): ParsedStore {
   if (isTooDeep(content)) return { kind: 'corrupt', why: `it is nested deeper than ${MAX_DEPTH} levels` }
   try {
-    return readStore(JSON.parse(content))
+    return readStore(migrated(JSON.parse(content)))
   } catch (failure) {
     if (failure instanceof SyntaxError) return { kind: 'corrupt', why: 'it is not JSON' }
     if (failure instanceof z.ZodError) return { kind: 'corrupt', why: z.prettifyError(failure).split('\n', 1)[0] ?? '' }
@@ -78,8 +96,8 @@ function readStore(raw: unknown): ParsedStore {
   const { version, sessions, ended, lastModified, owner } = storeSchema.parse(raw)
   const isFuture = version > STORE_VERSION
   const state: StoreState = {
-    sessions: inOrder(readTerminals(sessions, isFuture)),
-    ended: readTerminals(ended, isFuture).slice(0, MAX_ENDED),
+    sessions: inOrder(readTerminals(sessions, terminalSchema, isFuture)),
+    ended: readTerminals(ended, endedSchema, isFuture).slice(0, MAX_ENDED),
     lastModified,
     owner,
     unknowns: unknownsOf(raw, storeSchema.shape)
@@ -91,9 +109,13 @@ function readStore(raw: unknown): ParsedStore {
 }
 
 // A newer version may hold terminals this one cannot read: the others are still shown.
-function readTerminals(list: readonly unknown[], skipUnreadable: boolean): StoredTerminal[] {
-  const readable = skipUnreadable ? list.filter((raw) => terminalSchema.safeParse(raw).success) : list
-  return readable.map((raw) => ({ ...terminalSchema.parse(raw), unknowns: unknownsOf(raw, terminalSchema.shape) }))
+function readTerminals<S extends typeof terminalSchema>(
+  list: readonly unknown[],
+  schema: S,
+  skipUnreadable: boolean
+): (z.infer<S> & { unknowns: Unknowns })[] {
+  const readable = skipUnreadable ? list.filter((raw) => schema.safeParse(raw).success) : list
+  return readable.map((raw) => ({ ...schema.parse(raw), unknowns: unknownsOf(raw, schema.shape) }))
 }
 
 function unknownsOf(raw: unknown, known: object): Unknowns {
@@ -108,8 +130,8 @@ export function printStore(state: StoreState): string {
   return `${JSON.stringify({ ...known, ...unknowns }, null, 2)}\n`
 }
 
-function flat({ unknowns, ...known }: StoredTerminal): Unknowns {
-  return { ...known, ...unknowns }
+function flat({ unknowns, restarts, ...known }: StoredTerminal): Unknowns {
+  return { ...known, ...(restarts > 0 ? { restarts } : {}), ...unknowns }
 }
 
 /** Sorted, with orders 0..n-1. */
@@ -121,16 +143,34 @@ function numbered(sessions: readonly StoredTerminal[]): StoredTerminal[] {
   return sessions.map((terminal, order) => ({ ...terminal, order }))
 }
 
+/** Why and when terminals went from the live list to the ended ones. */
+export interface End {
+  at: string
+  reason(terminal: StoredTerminal): EndReason
+}
+
+/** The end of terminals that somebody closes now. */
+export function closedNow(): End {
+  return { at: new Date().toISOString(), reason: () => 'closed' }
+}
+
 /** Moves terminals from the live list to the ended ones, newest first; the rest keep their order, without gaps. */
-export function withEnded(state: StoreState, gone: readonly StoredTerminal[], endedAt: string): StoreState {
+export function withEnded(state: StoreState, gone: readonly StoredTerminal[], end: End): StoreState {
   const ids = new Set(gone.map(({ id }) => id))
-  const ended = gone.map((terminal) => ({ ...terminal, unknowns: { ...terminal.unknowns, endedAt } }))
+  const ended = gone.map((terminal) => ({ ...terminal, endedAt: end.at, reason: end.reason(terminal) }))
   const others = state.ended.filter(({ id }) => !ids.has(id))
   return {
     ...state,
     sessions: numbered(state.sessions.filter(({ id }) => !ids.has(id))),
     ended: [...ended, ...others].slice(0, MAX_ENDED)
   }
+}
+
+/** Puts a terminal on the live list at its own place, or where the list ends; it is ended no longer. */
+export function withStarted(state: StoreState, record: StoredTerminal): StoreState {
+  const sessions = state.sessions.filter(({ id }) => id !== record.id)
+  sessions.splice(record.order, 0, record)
+  return { ...state, sessions: numbered(sessions), ended: state.ended.filter(({ id }) => id !== record.id) }
 }
 
 function cleanLine(value: string): string {

@@ -1,5 +1,5 @@
 import type { Logger } from '../log'
-import { type StoredTerminal, type StoreState, withEnded } from './storeState'
+import { closedNow, type StoredTerminal, type StoreState, withEnded } from './storeState'
 
 const RETRY_MS = 5000
 
@@ -21,7 +21,7 @@ export class UnsavedEnds {
 
   applyTo(state: StoreState): StoreState {
     const gone = state.sessions.filter(({ id }) => this.#ended.has(id))
-    return gone.length === 0 ? state : withEnded(state, gone, new Date().toISOString())
+    return gone.length === 0 ? state : withEnded(state, gone, closedNow())
   }
 
   /** The store was written from a state without them. */

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { AppError, type Warning } from '../../shared/errors'
-import type { TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
+import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
 import { newName, renamed } from './names'
 import { ProjectUnavailable } from './projectGate'
 import type { ReconcileSummary } from './reconcile'
 import { Reconciler } from './reconciler'
 import { reordered } from './reordered'
+import { type Restart, Restarts, withoutIt } from './restarts'
 import { SerialQueue } from './serialQueue'
+import { Starter } from './starter'
 import type { Program } from './startTerminal'
 import type { LoadedStore } from './storeFile'
-import { inOrder, type StoredTerminal, withEnded } from './storeState'
+import { closedNow, inOrder, type StoredTerminal, withEnded, withStarted } from './storeState'
 import { findByHandle, showTerminal } from './terminalRecord'
 import type { WorkspaceContext } from './workspaceContext'
 import { WorkspaceStore } from './workspaceStore'
@@ -33,6 +34,8 @@ export class Workspace {
   readonly terminals: WorkspaceTerminals
   readonly #store: WorkspaceStore
   readonly #reconciler: Reconciler
+  readonly #starter: Starter
+  readonly #restarts: Restarts
   readonly #queue = new SerialQueue()
 
   constructor(
@@ -42,6 +45,8 @@ export class Workspace {
     this.terminals = new WorkspaceTerminals(key, context)
     this.#store = new WorkspaceStore(key, context, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
+    this.#starter = new Starter(this.terminals, this.#reconciler, context)
+    this.#restarts = new Restarts(this.terminals, this.#starter, context)
   }
 
   /** Every terminal in order. Reads only, unless the store is missing, broken or was not looked at for five minutes. */
@@ -97,15 +102,50 @@ export class Workspace {
       const { loaded, warnings } = await this.#loadForChange()
       await this.#store.prepare()
       const { sessions } = loaded.state
-      const record = await this.#start(program, newName(request.name, sessions.map(nameOf)), sessions)
-      try {
-        await this.#store.save({ ...loaded.state, sessions: [...sessions, record] }, loaded)
-      } catch (failure) {
-        await this.#endAgain(record.id)
-        throw failure
-      }
+      const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
+      const record = await this.#starter.start(fresh, program, sessions)
+      await this.#starter.keepOrEnd(record.id, () => this.#store.save(withStarted(loaded.state, record), loaded))
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
+    })
+  }
+
+  /**
+   * Starts a terminal again that ended, by whatever cause: same id, name, place, directory and program, in a new session.
+   * One that runs, or may run, is refused.
+   */
+  restart(request: Restart): Promise<{ record: TerminalSession; warnings: Warning[] }> {
+    return this.#queue.run(async () => {
+      const { loaded, warnings } = await this.#loadForChange()
+      const { state } = loaded
+      const found = await this.#restarts.find(request.handle, state)
+      const started = await this.#restarts.start(found, request, state)
+      const { record } = started
+      await this.#starter.keepOrEnd(record.id, () =>
+        this.#store.save(withStarted(withoutIt(state, found), record), loaded)
+      )
+      this.context.changed(this.key)
+      return { record: this.#show(record), warnings: [...warnings, ...started.warnings] }
+    })
+  }
+
+  /** Terminals that are over, newest first. */
+  async ended(): Promise<EndedTerminal[]> {
+    const { state } = await this.#store.load()
+    return state.ended.map((record) => this.#restarts.show(record))
+  }
+
+  /** Ended terminals with these ids are no longer offered; how many there were. */
+  forgetEnded(ids: readonly string[]): Promise<number> {
+    return this.#queue.run(async () => {
+      const { loaded } = await this.#loadForChange()
+      const isMeant = ({ id }: { id: string }) => ids.includes(id)
+      const { state } = loaded
+      const ended = state.ended.map((record) => (isMeant(record) ? { ...record, reason: 'closed' } : record))
+      const count = ended.filter(isMeant).length
+      if (count > 0) await this.#store.save({ ...state, ended }, loaded)
+      if (count > 0) this.context.changed(this.key)
+      return count
     })
   }
 
@@ -164,8 +204,18 @@ export class Workspace {
     const found = await this.#store.load()
     this.#store.requireReplaceable(found)
     if (found.kind === 'ok') return { loaded: found, warnings: [] }
-    const { warnings } = await this.#reconciler.run(await this.context.terminals.listLiving())
+    const living = await this.#reconciler.living()
+    const isInDoubt = living instanceof AppError
+    if (isInDoubt && !this.#mayBegin(found)) throw living
+    const { warnings, sessions } = await this.#reconciler.run(living)
+    if (isInDoubt) return { loaded: { ...found, state: { ...found.state, sessions } }, warnings: [] }
     return { loaded: await this.#store.load(), warnings }
+  }
+
+  // Without a file there is no list to spoil: what lives unseen comes back by its stamp, unless it would be killed for
+  // having no record.
+  #mayBegin({ kind }: LoadedStore): boolean {
+    return kind === 'missing' && this.context.settings().orphans !== 'kill'
   }
 
   #change(apply: (sessions: StoredTerminal[]) => StoredTerminal[] | undefined): Promise<boolean> {
@@ -180,45 +230,12 @@ export class Workspace {
     })
   }
 
-  async #start(program: Program, name: string, sessions: readonly StoredTerminal[]): Promise<StoredTerminal> {
-    const record: StoredTerminal = {
-      id: randomUUID(),
-      name,
-      tmuxSession: '',
-      created: new Date().toISOString(),
-      order: sessions.length,
-      backend: 'tmux',
-      cwd: program.cwd,
-      program: program.command[0],
-      unknowns: {}
-    }
-    try {
-      const taken = new Set(sessions.map(({ tmuxSession }) => tmuxSession))
-      const terminal = await this.terminals.start(record, program, taken)
-      return { ...record, tmuxSession: terminal.tmuxSession, backend: terminal.backendKind }
-    } catch (failure) {
-      // A create without an answer may still happen later: its stamp will tell.
-      this.#reconciler.isUnsettled = true
-      throw failure
-    }
-  }
-
-  async #endAgain(id: string): Promise<void> {
-    try {
-      await this.terminals.of(id)?.kill({ force: true })
-      this.terminals.discard(id)
-    } catch (failure) {
-      this.#reconciler.isUnsettled = true
-      this.context.log.error({ err: failure, id }, 'A terminal that could not be recorded could not be ended either')
-    }
-  }
-
   async #retire(ids: ReadonlySet<string>): Promise<void> {
     const { loaded } = await this.#loadForChange()
     const { state } = loaded
     const gone = state.sessions.filter(({ id }) => ids.has(id))
     if (gone.length === 0) return
-    const next = withEnded(state, gone, new Date().toISOString())
+    const next = withEnded(state, gone, closedNow())
     await this.#store.save(next, loaded)
     await this.terminals.restamp(state.sessions, next.sessions)
   }

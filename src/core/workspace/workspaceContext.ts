@@ -2,8 +2,10 @@ import type { Settings } from '../../shared/settings'
 import type { TerminalId, WorkspaceKey } from '../../shared/terminal'
 import type { Logger } from '../log'
 import type { Terminals } from '../terminal/terminals'
+import type { KnownServers } from './knownServers'
 import type { PickNumber } from './names'
 import type { ProjectGate } from './projectGate'
+import type { RecordSeal } from './recordSeal'
 
 /** What all workspaces of one host share. */
 export interface WorkspaceContext {
@@ -13,6 +15,8 @@ export interface WorkspaceContext {
   settings: () => Settings
   owner: string
   gate: ProjectGate
+  seal: RecordSeal
+  servers: KnownServers
   log: Logger
   pick?: PickNumber | undefined
   unsavedRetryMs?: number | undefined

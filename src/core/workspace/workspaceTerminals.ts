@@ -1,7 +1,10 @@
+import { AppError } from '../../shared/errors'
 import type { WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
 import type { Terminal } from '../terminal/terminal'
+import { firstOffset } from './offsetRanges'
 import { projectHashOf, workspaceIdOf } from './paths'
+import type { SealedPlace } from './recordSeal'
 import { type Program, startTerminal } from './startTerminal'
 import type { StoredTerminal } from './storeState'
 import { stampOf } from './terminalRecord'
@@ -22,6 +25,11 @@ export class WorkspaceTerminals {
   ) {
     this.projectHash = projectHashOf(key.project)
     this.workspaceId = workspaceIdOf(this.projectHash, key.session)
+  }
+
+  /** Where the records of this workspace belong. */
+  get place(): SealedPlace {
+    return { projectHash: this.projectHash, session: this.key.session }
   }
 
   of(id: string): Terminal | undefined {
@@ -46,9 +54,29 @@ export class WorkspaceTerminals {
 
   async start(record: StoredTerminal, program: Program, taken: ReadonlySet<string>): Promise<Terminal> {
     const stamp = this.#stampOf(record)
-    const terminal = await startTerminal(this.context.terminals, { program, stamp, taken, pick: this.context.pick })
+    const { terminals, pick } = this.context
+    const beginsAt = firstOffset(record.restarts)
+    const terminal = await startTerminal(terminals, { program, stamp, taken, pick, beginsAt })
     this.context.placements.set(record.id, this.workspaceId)
+    await this.noteServer()
     return terminal
+  }
+
+  /** An empty answer of this tmux server says nothing about what lives in an earlier one that still runs. */
+  async serverElsewhere(): Promise<AppError | undefined> {
+    const { terminals, servers } = this.context
+    const server = terminals.keeper()
+    const other = server && (await servers.elsewhere(server))
+    if (!other) return undefined
+    const hint = 'Start Tandem with the same TANDEM_TMUX_SOCKET as before, or end that server.'
+    return new AppError('TMUX_UNAVAILABLE', `Terminals may still live in the tmux server with pid ${other.pid}`, hint)
+  }
+
+  /** Remembers which tmux server holds what lives now, for the hosts to come. */
+  async noteServer(): Promise<void> {
+    const { terminals, servers } = this.context
+    const server = terminals.keeper()
+    if (server) await servers.saw(server)
   }
 
   /** Takes up what lives; false when one of them could not be, and its state is therefore not known. */
@@ -81,12 +109,13 @@ export class WorkspaceTerminals {
   }
 
   async #endNow(id: string): Promise<void> {
-    const terminal = this.of(id) ?? (await this.#findLiving(id))
+    const terminal = this.of(id) ?? (await this.findLiving(id))
     if (terminal && terminal.state !== 'lost') await terminal.kill()
     this.discard(id)
   }
 
-  async #findLiving(id: string): Promise<Terminal | undefined> {
+  /** The terminal as the backend knows it; throws on doubt. */
+  async findLiving(id: string): Promise<Terminal | undefined> {
     const { terminals, placements } = this.context
     const living = (await terminals.listLiving()).find(({ stamp }) => stamp.id === id && this.#isMine(stamp))
     if (!living) return undefined

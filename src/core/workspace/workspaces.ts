@@ -1,20 +1,34 @@
 import type { Access } from '../../shared/access'
 import { AppError, type Warning } from '../../shared/errors'
 import type { Settings } from '../../shared/settings'
-import type { BackendKind, TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from '../../shared/terminal'
+import type {
+  BackendKind,
+  EndedTerminal,
+  TerminalId,
+  TerminalSession,
+  WorkspaceKey,
+  WorkspaceSummary
+} from '../../shared/terminal'
+import { systemProcesses } from '../backends/processTable'
+import { readBootId } from '../data/bootId'
 import { ownerIsRunning } from '../data/ownerLock'
 import type { Logger } from '../log'
 import type { Terminal } from '../terminal/terminal'
 import type { Terminals } from '../terminal/terminals'
 import { Idempotency } from './idempotency'
+import { KnownServers } from './knownServers'
 import { KnownWorkspaces } from './knownWorkspaces'
 import type { PickNumber } from './names'
-import { newProgram, type ProgramRequest } from './newProgram'
+import { newProgram, type ProgramRequest, type ProgramSurroundings } from './newProgram'
 import { noSuchProject } from './paths'
 import { ProjectGate } from './projectGate'
 import { quote } from './quote'
 import type { ReconcileSummary } from './reconcile'
-import { reconcileAll } from './reconcileAll'
+import { type ReconciledAll, reconcileAll } from './reconcileAll'
+import { RecordSeal } from './recordSeal'
+import { restartedProgram } from './restartedProgram'
+import type { Predecessor } from './restarts'
+import { TerminalLimit } from './terminalLimit'
 import { findByHandle } from './terminalRecord'
 import type { Listing, Workspace } from './workspace'
 import { type FoundWorkspace, WorkspaceRegistry } from './workspaceRegistry'
@@ -56,16 +70,19 @@ export class Workspaces {
   readonly #placements = new Map<TerminalId, string>()
   readonly #idempotency = new Idempotency()
   readonly #listeners = new Set<(key: WorkspaceKey) => void>()
+  readonly #limit: TerminalLimit
   readonly #unsubscribe: () => void
-  #creating = 0
 
   constructor(options: WorkspacesOptions) {
     const { terminals, dataDir, owner, settings, log, pick, unsavedRetryMs } = options
     this.#options = options
     this.#gate = new ProjectGate(options.projectLimitMs)
+    this.#limit = new TerminalLimit(terminals, settings)
     this.#known = new KnownWorkspaces(dataDir, log)
     const changed = (key: WorkspaceKey) => this.#changed(key)
-    const shared = { terminals, placements: this.#placements, settings, owner, gate: this.#gate, log }
+    const seal = new RecordSeal(dataDir, log)
+    const servers = new KnownServers({ dataDir, processes: systemProcesses(), bootId: readBootId(), log })
+    const shared = { terminals, placements: this.#placements, settings, owner, gate: this.#gate, seal, servers, log }
     this.#registry = new WorkspaceRegistry(this.#known, { ...shared, pick, unsavedRetryMs, ownerIsRunning, changed })
     this.#unsubscribe = terminals.onChange(({ id }) => {
       const workspace = this.#workspaceOf(id)
@@ -74,9 +91,19 @@ export class Workspaces {
   }
 
   /** Takes up every living terminal and makes all known stores agree with what lives. */
-  start(): Promise<ReconcileSummary> {
-    const { terminals, log, owner } = this.#options
-    return reconcileAll({ terminals, log, owner, known: this.#known, registry: this.#registry })
+  async start(): Promise<ReconcileSummary> {
+    return (await this.#reconcileAll()).summary
+  }
+
+  /** The same on demand, for all projects at once; an error when it cannot be said what lives. */
+  async reconcileAll(access: Access): Promise<ReconcileSummary> {
+    if (access.projects !== null) {
+      const hint = 'Use a token that is not limited to projects.'
+      throw new AppError('UNAUTHORIZED', `Token ${quote(access.name)} may not look at all projects`, hint)
+    }
+    const { summary, doubt } = await this.#reconcileAll()
+    if (doubt) throw doubt
+    return summary
   }
 
   async create(access: Access, request: CreateRequest): Promise<Created> {
@@ -88,6 +115,32 @@ export class Workspaces {
   async list(access: Access, key: WorkspaceKey): Promise<{ sessions: TerminalSession[]; warnings: Warning[] }> {
     const { sessions, warnings } = await this.#registry.withWorkspace(access, key, listing)
     return { sessions, warnings }
+  }
+
+  /** Starts a terminal again that is over, as it was; never one that runs or may run. */
+  async restart(access: Access, key: WorkspaceKey, handle: string): Promise<Created> {
+    return this.#registry.withWorkspace(access, key, async ({ workspace, available }) => {
+      if (!available) throw noSuchProject(key.project)
+      const surroundings = this.#surroundings(workspace)
+      const program = (predecessor: Predecessor) => restartedProgram(predecessor, surroundings)
+      // One that is still listed takes no more room than before.
+      const freed = this.#options.terminals.byHandle(handle) ? 1 : 0
+      const made = await this.#limit.within(() => workspace.restart({ handle, program }), freed)
+      return this.#made(workspace, made)
+    })
+  }
+
+  /** What is over and can be started again, newest first. */
+  async ended(access: Access, key: WorkspaceKey): Promise<{ ended: EndedTerminal[]; warnings: Warning[] }> {
+    return this.#registry.withWorkspace(access, key, async (found) => {
+      const { warnings } = await listing(found)
+      return { ended: found.available ? await found.workspace.ended() : [], warnings }
+    })
+  }
+
+  /** Ended terminals that are no longer offered; they can still be started again by their handle. */
+  forgetEnded(access: Access, key: WorkspaceKey, ids: readonly string[]): Promise<number> {
+    return this.#registry.withWorkspace(access, key, ({ workspace }) => workspace.forgetEnded(ids))
   }
 
   /** False when the workspace has no such terminal. */
@@ -168,33 +221,24 @@ export class Workspaces {
   async #create(access: Access, request: CreateRequest): Promise<Created> {
     return this.#registry.withWorkspace(access, request, async ({ workspace, available }) => {
       if (!available) throw noSuchProject(request.project)
-      const { settings, environment } = this.#options
-      const surroundings = { project: workspace.key.project, settings: settings(), environment, gate: this.#gate }
-      const program = () => newProgram(request, surroundings)
-      const created = await this.#withinLimit(() => workspace.create({ name: request.name, program }))
-      return {
-        ...created,
-        warnings: [
-          ...created.warnings,
-          ...this.#attempt(() => this.#known.add(workspace.key)),
-          ...this.#backendWarning()
-        ]
-      }
+      const program = () => newProgram(request, this.#surroundings(workspace))
+      return this.#made(workspace, await this.#limit.within(() => workspace.create({ name: request.name, program })))
     })
   }
 
-  async #withinLimit<T>(create: () => Promise<T>): Promise<T> {
-    const { terminals, settings } = this.#options
-    const limit = settings().max_terminals
-    if (terminals.all().length + this.#creating >= limit) {
-      throw new AppError('MAX_SESSIONS', `Maximum terminals reached (${limit})`, 'Close one, or raise max_terminals.')
-    }
-    this.#creating += 1
-    try {
-      return await create()
-    } finally {
-      this.#creating -= 1
-    }
+  #made(workspace: Workspace, { record, warnings }: Created): Created {
+    const unwritten = this.#attempt(() => this.#known.add(workspace.key))
+    return { record, warnings: [...warnings, ...unwritten, ...this.#backendWarning()] }
+  }
+
+  #surroundings({ key }: Workspace): ProgramSurroundings {
+    const { settings, environment } = this.#options
+    return { project: key.project, settings: settings(), environment, gate: this.#gate }
+  }
+
+  #reconcileAll(): Promise<ReconciledAll> {
+    const { terminals, log, owner } = this.#options
+    return reconcileAll({ terminals, log, owner, known: this.#known, registry: this.#registry })
   }
 
   // The list of known workspaces only says where to look at the next start; stamps say it too.

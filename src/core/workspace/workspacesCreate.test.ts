@@ -33,7 +33,10 @@ describe('creating', () => {
     expect(record.created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     const { id, name, tmuxSession, created, order, backend, cwd, program } = record
     expect(fixture.readStore()).toMatchObject({ version: 1, ended: [], lastModified: expect.any(String) })
-    expect(fixture.readStore().sessions).toEqual([{ id, name, tmuxSession, created, order, backend, cwd, program }])
+    const seal = expect.any(String)
+    expect(fixture.readStore().sessions).toEqual([
+      { id, name, tmuxSession, created, order, backend, cwd, program, seal }
+    ])
     expect(fixture.backend.program().spec).toMatchObject({
       command: ['/bin/sh'],
       cwd: fixture.project,

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors'
 import type { Settings } from '../../../shared/settings'
 import type { Logger } from '../../log'
 import type { Backend, BackendListener, BackendTerminal, LivingTerminal, ProgramSpec } from '../backend'
-import { systemProcesses } from '../processTable'
+import { type ProcessIdentity, systemProcesses } from '../processTable'
 import { Control } from './control'
 import { createSequence } from './createSequence'
 import { openEventFifo } from './eventFifo'
@@ -92,6 +92,10 @@ export class TmuxBackend implements Backend {
   async list(): Promise<LivingTerminal[]> {
     await this.#ready()
     return (await listPanes(this.#parts)).map(({ living }) => living)
+  }
+
+  keeper(): ProcessIdentity | undefined {
+    return this.#server.identity
   }
 
   async adopt(living: LivingTerminal, listener: BackendListener): Promise<BackendTerminal> {

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, type Warning } from '../../shared/errors'
+import { type EndedTerminal, endReasonSchema, type Size } from '../../shared/terminal'
+import { quote } from './quote'
+import type { Starter } from './starter'
+import type { Program } from './startTerminal'
+import { type EndedTerminal as EndedRecord, MAX_RESTARTS, type StoredTerminal, type StoreState } from './storeState'
+import { findByHandle } from './terminalRecord'
+import type { WorkspaceContext } from './workspaceContext'
+import type { WorkspaceTerminals } from './workspaceTerminals'
+
+/** What a terminal that is started again ran, as far as it can be believed. */
+export interface Predecessor {
+  program: string
+  cwd: string
+  /** Written by this owner; otherwise it came with the project's files and says nothing about what to run. */
+  isOurs: boolean
+  size: Size | undefined
+}
+
+export interface Restart {
+  handle: string
+  program(predecessor: Predecessor): Promise<{ program: Program; warnings: Warning[] }>
+}
+
+/** Starts terminals of one workspace again. Only ever on request: a file that names a terminal starts nothing. */
+export class Restarts {
+  constructor(
+    private readonly terminals: WorkspaceTerminals,
+    private readonly starter: Starter,
+    private readonly context: WorkspaceContext
+  ) {}
+
+  /** The record, once it is proved that its program is over. Throws on doubt. */
+  async find(handle: string, { sessions, ended }: StoreState): Promise<StoredTerminal> {
+    const record =
+      findByHandle(
+        sessions.map((one) => this.#current(one)),
+        handle
+      ) ?? findByHandle(ended, handle)
+    if (!record) {
+      const hint = 'List the terminals and the ended ones to see their handles.'
+      throw new AppError('SESSION_NOT_FOUND', `Session not found: ${quote(handle)}`, hint)
+    }
+    const isListed = sessions.some(({ id }) => id === record.id)
+    const doubt = isListed && !this.terminals.of(record.id) && (await this.terminals.serverElsewhere())
+    if (doubt && record.backend === 'tmux') throw doubt
+    await this.#requireOver(record)
+    return record
+  }
+
+  /** Takes away what is left of the old program, then starts the new one. */
+  async start(
+    record: StoredTerminal,
+    { program }: Restart,
+    { sessions }: StoreState
+  ): Promise<{ record: StoredTerminal; warnings: Warning[] }> {
+    const isOurs = this.context.seal.isOurs(record, this.terminals.place)
+    const size = this.terminals.of(record.id)?.size
+    const ready = await program({ program: record.program, cwd: record.cwd, isOurs, size })
+    const next = this.#successor(record)
+    if (this.terminals.of(record.id)) await this.terminals.end(record.id)
+    return { record: await this.starter.start(next, ready.program, sessions), warnings: ready.warnings }
+  }
+
+  show(record: EndedRecord): EndedTerminal {
+    const { id, name, tmuxSession, created, order, backend, cwd, program, endedAt } = record
+    const reason = endReasonSchema.catch('closed').parse(record.reason)
+    const offered = reason !== 'closed' && this.context.seal.isOurs(record, this.terminals.place)
+    return { id, name, tmuxSession, created, order, backend, cwd, program, endedAt, reason, offered }
+  }
+
+  async #requireOver({ id, name, backend }: StoredTerminal): Promise<void> {
+    const terminal = this.terminals.of(id) ?? (backend === 'tmux' ? await this.terminals.findLiving(id) : undefined)
+    if (!terminal || terminal.state === 'exited' || terminal.state === 'lost') return
+    if (terminal.state === 'unknown') {
+      throw new AppError('SESSION_ERROR', `Whether ${quote(name)} still runs is not known now`, 'Try again later.')
+    }
+    throw new AppError('INVALID_ARGUMENTS', `${quote(name)} is running`, 'Close it first, or open a new terminal.')
+  }
+
+  // It keeps its id, so that handles and windows stay right, unless a living terminal elsewhere has the same one.
+  #successor({ seal: _, ...record }: StoredTerminal): StoredTerminal {
+    const { terminals } = this.context
+    const isTaken = terminals.byId(record.id) !== undefined && this.terminals.of(record.id) === undefined
+    if (isTaken || record.restarts >= MAX_RESTARTS) return { ...record, id: randomUUID(), restarts: 0 }
+    return { ...record, restarts: record.restarts + 1 }
+  }
+
+  #current(record: StoredTerminal): StoredTerminal {
+    return { ...record, tmuxSession: this.terminals.of(record.id)?.tmuxSession ?? record.tmuxSession }
+  }
+}
+
+/** The state without the record that a restart replaces. */
+export function withoutIt({ sessions, ended, ...rest }: StoreState, { id }: StoredTerminal): StoreState {
+  const isOther = (record: StoredTerminal) => record.id !== id
+  return { ...rest, sessions: sessions.filter(isOther), ended: ended.filter(isOther) }
+}

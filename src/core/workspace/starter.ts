@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import type { Reconciler } from './reconciler'
+import type { Program } from './startTerminal'
+import type { StoredTerminal } from './storeState'
+import type { WorkspaceContext } from './workspaceContext'
+import type { WorkspaceTerminals } from './workspaceTerminals'
+
+/** Starts the programs of records, and ends them again when a record could not be kept. */
+export class Starter {
+  constructor(
+    private readonly terminals: WorkspaceTerminals,
+    private readonly reconciler: Reconciler,
+    private readonly context: WorkspaceContext
+  ) {}
+
+  /** The record of a terminal that never was, at the end of the list. */
+  static fresh(name: string, order: number): StoredTerminal {
+    const created = new Date().toISOString()
+    const nothing = { tmuxSession: '', backend: 'tmux', cwd: '', program: '', restarts: 0, unknowns: {} } as const
+    return { ...nothing, id: randomUUID(), name, created, order }
+  }
+
+  /** The record as it is now that its program runs. `others`: records whose tmux names are taken. */
+  async start(record: StoredTerminal, program: Program, others: readonly StoredTerminal[]): Promise<StoredTerminal> {
+    const placed = { ...record, cwd: program.cwd, program: program.command[0] }
+    try {
+      const taken = new Set(others.map(({ tmuxSession }) => tmuxSession))
+      const { tmuxSession, backendKind } = await this.terminals.start(placed, program, taken)
+      const seal = this.context.seal.of(placed, this.terminals.place)
+      return { ...placed, tmuxSession, backend: backendKind, seal }
+    } catch (failure) {
+      // A create without an answer may still happen later: its stamp will tell.
+      this.reconciler.isUnsettled = true
+      throw failure
+    }
+  }
+
+  /** Runs `keep`; when that fails the terminal is ended again, and the failure passed on. */
+  async keepOrEnd(id: string, keep: () => Promise<void>): Promise<void> {
+    try {
+      await keep()
+    } catch (failure) {
+      await this.#endAgain(id)
+      throw failure
+    }
+  }
+
+  async #endAgain(id: string): Promise<void> {
+    try {
+      await this.terminals.of(id)?.kill({ force: true })
+      this.terminals.discard(id)
+    } catch (failure) {
+      this.reconciler.isUnsettled = true
+      this.context.log.error({ err: failure, id }, 'A terminal that could not be recorded could not be ended either')
+    }
+  }
+}
