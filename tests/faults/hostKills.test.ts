@@ -1,0 +1,39 @@
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { WorkspaceModel } from '../harness/faults/workspaceModel'
+import { pause } from '../harness/waiting'
+
+const SESSIONS = ['one', 'two', 'deep/three']
+// Long enough to be in the middle of several changes, short enough for many rounds.
+const MAX_DELAY_MS = 250
+
+faultTest(
+  { id: 'B1', fault: 'the host is killed at any moment under load', quick: 50, full: 1000 },
+  async (injection) => {
+    await FaultHost.during((host) => killAgainAndAgain(host, injection), { injection })
+  }
+)
+
+async function killAgainAndAgain(host: FaultHost, injection: Injection): Promise<void> {
+  const models = SESSIONS.map((session) => new WorkspaceModel(host, injection.random, session))
+  for (const _ of injection.rounds()) {
+    const load = models.map((model) => changeUntilNoAnswer(model))
+    await pause(injection.random.below(MAX_DELAY_MS))
+    await host.crash()
+    await Promise.all(load)
+    injection.note('readyMs', await host.restart())
+    for (const model of models) await model.verify()
+    checkOrphans(host, models, injection)
+  }
+}
+
+async function changeUntilNoAnswer(model: WorkspaceModel): Promise<void> {
+  while (await model.change()) {
+    // The next change, until the host is gone.
+  }
+}
+
+function checkOrphans(host: FaultHost, models: WorkspaceModel[], injection: Injection): void {
+  const recorded = new Set(models.flatMap(({ door }) => host.stored(door).map(({ tmuxSession }) => tmuxSession)))
+  for (const name of host.stamped()) if (!recorded.has(name)) injection.loss(`${name} lives and has no record`)
+}

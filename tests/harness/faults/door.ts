@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:http'
+import type { ApiAnswer, Tandem } from '../tandem'
+import type { Created, Listed } from '../workspace'
+
+export interface Warned {
+  code: string
+  message: string
+}
+
+/** An answer other than success. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string
+  ) {
+    super(`${status} ${code}: ${message}`)
+  }
+}
+
+/** One workspace of any project through the HTTP door, with the answers as they are: refusals by code, warnings too. */
+export class Door {
+  readonly #tandem: () => Tandem
+  readonly project: string
+  readonly session: string
+
+  constructor(tandem: () => Tandem, { project, session }: { project: string; session: string }) {
+    this.#tandem = tandem
+    this.project = project
+    this.session = session
+  }
+
+  async create(name?: string, headers: Record<string, string> = {}): Promise<Created> {
+    const { project, session } = this
+    return (await this.#call('POST', '', { project, session, name }, headers)) as unknown as Created
+  }
+
+  async list(): Promise<Listed[]> {
+    return (await this.look()).sessions
+  }
+
+  async look(): Promise<{ sessions: Listed[]; warnings: Warned[] }> {
+    const { sessions, warnings = [] } = await this.#call('GET', '')
+    return { sessions: sessions as unknown as Listed[], warnings: warnings as unknown as Warned[] }
+  }
+
+  async rename(id: string, name: string): Promise<boolean> {
+    return (await this.#call('PATCH', `/${id}`, { name })).success === true
+  }
+
+  async reorder(orderedIds: string[]): Promise<boolean> {
+    return (await this.#call('PUT', '/reorder', { orderedIds })).success === true
+  }
+
+  async kill(id: string): Promise<{ success: boolean; warnings: Warned[] }> {
+    const { success, warnings = [] } = await this.#call('DELETE', `/${id}`)
+    return { success: success === true, warnings: warnings as unknown as Warned[] }
+  }
+
+  async #call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>
+  ): Promise<ApiAnswer['body']> {
+    const query = new URLSearchParams({ project: this.project, session: this.session })
+    const address = `/api/terminal/sessions${path}${method === 'POST' ? '' : `?${query}`}`
+    const { status, body: answer } = await exchange(this.#tandem(), { method, path: address, body, headers })
+    if (status === 200) return answer
+    const { code, message } = answer.error as unknown as Warned
+    throw new Refused(status, code, message)
+  }
+}
+
+/** The code of a refusal; anything else is thrown again. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+    return 'no refusal'
+  } catch (failure) {
+    if (failure instanceof Refused) return failure.code
+    throw failure
+  }
+}
+
+interface Call {
+  method: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string> | undefined
+}
+
+/** No answer came: the connection failed or ended. Whether the request took effect is not known. */
+export class NoAnswer extends Error {}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+/** One exchange that always ends: with an answer, or with NoAnswer however the host died. */
+export function exchange(tandem: Tandem, { method, path, body, headers = {} }: Call): Promise<ApiAnswer> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const authorization = `Bearer ${tandem.ready.token}`
+  return new Promise((resolve, reject) => {
+    const fail = (failure?: Error) => reject(new NoAnswer(failure?.message ?? 'the connection closed'))
+    const sent = request(`${tandem.ready.url}${path}`, {
+      method,
+      agent,
+      headers: { authorization, ...json, ...headers }
+    })
+    sent.on('error', fail)
+    sent.on('close', () => fail())
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', fail)
+      response.on('end', () => {
+        if (!response.complete) return fail()
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      })
+    })
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeWorld, Tandem, type TandemOptions, type World } from '../tandem'
+import { Bystander } from './bystander'
+import { Door } from './door'
+import type { Injection } from './faultRow'
+
+export interface StoredSession {
+  id: string
+  name: string
+  tmuxSession: string
+  order: number
+}
+
+export interface FaultHostOptions extends TandemOptions {
+  environment?: NodeJS.ProcessEnv
+  flags?: string[]
+}
+
+/** A host to be hurt, in a world of its own, beside a person's own tmux that must not notice. */
+export class FaultHost {
+  readonly world: World
+  readonly bystander: Bystander
+  readonly #options: FaultHostOptions
+  #tandem: Tandem | undefined
+
+  private constructor(options: FaultHostOptions) {
+    this.#options = options
+    this.world = makeWorld({ TANDEM_LOG_LEVEL: 'info', ...options.environment })
+    this.bystander = new Bystander(this.world)
+  }
+
+  static async start(options: FaultHostOptions = {}): Promise<FaultHost> {
+    const host = new FaultHost(options)
+    try {
+      await host.restart()
+      return host
+    } catch (failure) {
+      await host.world.remove()
+      throw failure
+    }
+  }
+
+  /** Starts a host, runs the work, and takes everything away; the bystander's changes are losses. */
+  static async during(
+    work: (host: FaultHost) => Promise<void>,
+    { options = {}, injection }: { options?: FaultHostOptions; injection: Injection }
+  ): Promise<void> {
+    const host = await FaultHost.start(options)
+    try {
+      await work(host)
+      for (const change of host.bystander.changes()) injection.loss(`the person's own tmux: ${change}`)
+    } finally {
+      await host.close()
+    }
+  }
+
+  get tandem(): Tandem {
+    if (!this.#tandem) throw new Error('the host is not running')
+    return this.#tandem
+  }
+
+  get pid(): number {
+    return this.tandem.ready.pid
+  }
+
+  async crash(): Promise<void> {
+    await this.#tandem?.end('SIGKILL')
+  }
+
+  /** Milliseconds until it was ready. */
+  async restart(options: FaultHostOptions = {}): Promise<number> {
+    const startedMs = performance.now()
+    const all = { ...this.#options, ...options }
+    this.#tandem = await Tandem.start(this.world, all.flags ?? [], all)
+    return performance.now() - startedMs
+  }
+
+  door(session = 'work', project = this.world.project): Door {
+    return new Door(() => this.tandem, { project, session })
+  }
+
+  storeDirectory({ project, session }: { project: string; session: string }): string {
+    return join(project, '.collab', session)
+  }
+
+  storePath(door: Door): string {
+    return join(this.storeDirectory(door), 'terminal-sessions.json')
+  }
+
+  /** What the store file says; throws when it, or the generation before it, cannot be parsed. */
+  stored(door: Door): StoredSession[] {
+    const directory = this.storeDirectory(door)
+    if (!existsSync(this.storePath(door))) return []
+    for (const name of readdirSync(directory).filter((found) => found.endsWith('.bak'))) {
+      JSON.parse(readFileSync(join(directory, name), 'utf8'))
+    }
+    return (JSON.parse(readFileSync(this.storePath(door), 'utf8')) as { sessions: StoredSession[] }).sessions
+  }
+
+  /** Everything in a store's directory, to explain a loss. */
+  filesOf(door: Door): string {
+    const directory = this.storeDirectory(door)
+    const names = existsSync(directory) ? readdirSync(directory) : []
+    return names.map((name) => `${name}: ${readFileSync(join(directory, name), 'utf8')}`).join('\n')
+  }
+
+  /** The tmux sessions that carry a stamp of ours. */
+  stamped(): string[] {
+    const lines = this.world.tmux('list-sessions', '-F', '#{@tandem_owner}|#{session_name}').trim().split('\n')
+    return lines.filter((line) => !line.startsWith('|')).map((line) => line.replace(/^[^|]*\|/, ''))
+  }
+
+  openDescriptors(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length
+  }
+
+  residentBytes(): number {
+    const pages = Number(readFileSync(`/proc/${this.pid}/statm`, 'utf8').split(' ')[1])
+    return pages * Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }))
+  }
+
+  async close(): Promise<void> {
+    await this.crash()
+    await this.world.remove()
+  }
+}

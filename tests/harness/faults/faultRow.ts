@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Random, seededRandom } from './random'
+
+// One code for both counts: `npm test` takes `quick`, `npm run soak` (TANDEM_FAULT_SCALE=full) takes `full`.
+
+const { TANDEM_FAULT_SCALE, TANDEM_FAULT_SEED, TANDEM_FAULT_ROWS, TANDEM_FAULT_UNTIL, TANDEM_FAULT_REPORT } =
+  process.env
+const IS_FULL = TANDEM_FAULT_SCALE === 'full'
+const SEED = Number(TANDEM_FAULT_SEED ?? Date.now() % 1_000_000)
+const UNTIL_MS = TANDEM_FAULT_UNTIL ? Number(TANDEM_FAULT_UNTIL) : Number.POSITIVE_INFINITY
+const ROWS = TANDEM_FAULT_ROWS?.split(',')
+// For code that hangs: a minute more than anything here takes on a busy machine, or as long as a soak may run.
+const LIMIT_MS = IS_FULL ? 7 * 24 * 3_600_000 : 300_000
+
+export interface FaultRow {
+  /** The row of the fault table, as `B1`. */
+  id: string
+  fault: string
+  quick: number
+  full: number
+  /** What keeps this machine from injecting the fault; undefined when it can. */
+  missing?: string | undefined
+}
+
+/** The rounds of one row: how many, with which randomness, and what was lost. */
+export class Injection {
+  readonly random: Random = seededRandom(SEED)
+  readonly isFull = IS_FULL
+  readonly losses: string[] = []
+  readonly notes: Record<string, number> = {}
+  done = 0
+
+  constructor(readonly wanted: number) {}
+
+  /** Counts a round when it has been gone through; ends early when a soak's time is up. */
+  *rounds(count = this.wanted): Generator<number> {
+    for (let round = 0; round < count && !this.isOver; round += 1) {
+      yield round
+      this.did()
+    }
+  }
+
+  did(): void {
+    this.done += 1
+  }
+
+  /** A soak's time is up; at least one round is always done. */
+  get isOver(): boolean {
+    return this.done > 0 && Date.now() >= UNTIL_MS
+  }
+
+  loss(what: string): void {
+    this.losses.push(what)
+  }
+
+  /** Keeps the largest value seen, for the table. */
+  note(name: string, value: number): void {
+    this.notes[name] = Math.max(this.notes[name] ?? Number.NEGATIVE_INFINITY, Math.round(value))
+  }
+}
+
+export function faultTest(row: FaultRow, work: (injection: Injection) => Promise<void>): void {
+  const isWanted = (ROWS === undefined || ROWS.includes(row.id)) && row.missing === undefined
+  test.skipIf(!isWanted)(`${row.id} ${row.fault}`, { timeout: LIMIT_MS }, async () => {
+    const injection = new Injection(IS_FULL ? row.full : row.quick)
+    const startedMs = performance.now()
+    try {
+      await work(injection)
+    } catch (failure) {
+      injection.loss(`round ${injection.done}: ${failure instanceof Error ? failure.stack : String(failure)}`)
+    }
+    injection.note('seconds', (performance.now() - startedMs) / 1000)
+    report(row, injection)
+    expect(injection.losses, `seed ${SEED}`).toEqual([])
+  })
+}
+
+function report({ id, fault }: FaultRow, { done, losses, notes }: Injection): void {
+  if (!TANDEM_FAULT_REPORT) return
+  mkdirSync(TANDEM_FAULT_REPORT, { recursive: true })
+  const name = `${id}-${fault.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.json`
+  const entry = { row: id, fault, rounds: done, losses, notes, seed: SEED }
+  writeFileSync(join(TANDEM_FAULT_REPORT, name), `${JSON.stringify(entry, null, 2)}\n`)
+}
