@@ -1,85 +1,118 @@
-// `npm run bench`: measures the product beside the limit of this machine, interleaved, and prints the ratios. `--check` compares
-// them with bench/baseline.json and fails beyond its tolerance; `--save` makes this run the baseline.
+// `npm run bench`: measures the product beside the limit of this machine, interleaved, prints a table and writes
+// bench/results.json.
+//   --check        compares with bench/baseline.json and fails beyond its tolerance
+//   --save         makes this run the baseline (of the rows that ran)
+//   --rows a,b     only these scenarios
+//   --quick        fewer runs and shorter loads: for development, not for figures to rely on
+//   --product dir  measures another build than out/
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { runQuietly } from '../scripts/children.mjs'
 import { measure } from './measure.mjs'
-import { startRow } from './start.mjs'
-import { throughputRow } from './throughput.mjs'
+import { baselineOf, printTable, regressions } from './report.mjs'
+import { scenarios } from './scenarios.mjs'
 import { makeWorld } from './world.mjs'
 
 const RUNS = 7
-const TOLERANCE = 0.3
-const ROWS = [startRow, throughputRow]
+const QUICK_RUNS = 3
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const baselinePath = join(folder, 'baseline.json')
+const { values: options } = parseArgs({
+  options: {
+    check: { type: 'boolean' },
+    save: { type: 'boolean' },
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    runs: { type: 'string' },
+    product: { type: 'string' }
+  }
+})
 
-if ((await runQuietly(join(folder, '../scripts/build.mjs'), ['--if-stale'])) !== 0) process.exit(1)
-const results = await measureAll()
-writeFileSync(join(folder, 'results.json'), `${JSON.stringify({ results }, null, 2)}\n`)
-print(results)
-if (process.argv.includes('--save')) writeFileSync(baselinePath, `${JSON.stringify(baselineOf(results), null, 2)}\n`)
-if (process.argv.includes('--check')) compare(results)
+const chosen = chooseScenarios(options.rows?.split(','))
+if (!options.product && (await runQuietly(join(folder, '../scripts/build.mjs'), ['--if-stale'])) !== 0) process.exit(1)
+const { rows, skipped, failed } = await measureAll()
+writeFileSync(
+  join(folder, 'results.json'),
+  `${JSON.stringify({ machine: machine(), rows, skipped, failed }, null, 2)}\n`
+)
+printTable(rows, skipped)
+for (const { id, why } of failed) process.stderr.write(`bench: ${id} failed: ${why}\n`)
+if (failed.length > 0) process.exitCode = 1
+if (options.save) save()
+if (options.check) check()
+
+function chooseScenarios(ids) {
+  const unknown = ids?.filter((id) => !scenarios.some((scenario) => scenario.id === id)) ?? []
+  if (unknown.length === 0) return scenarios.filter(({ id }) => !ids || ids.includes(id))
+  process.stderr.write(
+    `bench: no row "${unknown.join('", "')}"; there are ${scenarios.map(({ id }) => id).join(', ')}\n`
+  )
+  process.exit(2)
+}
 
 async function measureAll() {
-  const world = makeWorld()
+  const world = makeWorld({ quick: options.quick, product: options.product })
+  const measured = { rows: [], skipped: [], failed: [] }
+  const stop = () => world.remove().finally(() => process.exit(130))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
-    const measured = []
-    for (const makeRow of ROWS) {
-      const row = await makeRow(world)
-      try {
-        measured.push(await measure(row, RUNS))
-      } finally {
-        await row.close?.()
-      }
+    for (const scenario of chosen) {
+      await measureOne(scenario, world, measured).catch((failure) => {
+        measured.failed.push({ id: scenario.id, why: failure.stack })
+      })
     }
     return measured
   } finally {
-    world.remove()
+    await world.remove()
   }
 }
 
-function print(rows) {
-  const head = ['what', 'product', 'limit', 'ratio', 'spread', 'reach']
-  const lines = rows.map((row) => [
-    row.name,
-    `${row.product} ${row.unit}`,
-    `${row.limit} ${row.unit}`,
-    row.ratio,
-    row.spread,
-    row.reach
-  ])
-  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => String(line[column]).length)))
-  for (const line of [head, ...lines]) {
-    process.stdout.write(
-      `${line
-        .map((cell, column) => String(cell).padEnd(widths[column]))
-        .join('  ')
-        .trimEnd()}\n`
-    )
-  }
-}
-
-function baselineOf(rows) {
-  return Object.fromEntries(rows.map(({ name, ratio }) => [name, ratio]))
-}
-
-function compare(rows) {
-  if (!existsSync(baselinePath)) {
-    process.stderr.write('bench: there is no baseline yet; npm run bench -- --save makes one\n')
-    process.exitCode = 1
+async function measureOne({ id, open, runs: ownRuns }, world, measured) {
+  const began = performance.now()
+  const scenario = await open(world)
+  if (scenario.skip) {
+    measured.skipped.push({ id, why: scenario.skip })
     return
   }
-  const baseline = JSON.parse(readFileSync(baselinePath, 'utf8'))
-  for (const { name, ratio, better } of rows) {
-    const stored = baseline[name]
-    if (stored === undefined) continue
-    const worse = better === 'higher' ? ratio < stored * (1 - TOLERANCE) : ratio > stored * (1 + TOLERANCE)
-    if (!worse) continue
-    process.stderr.write(`bench: ${name}: ratio ${ratio}, the baseline is ${stored}\n`)
-    process.exitCode = 1
+  try {
+    const runs = Number(options.runs ?? ownRuns ?? (options.quick ? QUICK_RUNS : RUNS))
+    measured.rows.push(...(await measure(scenario, runs)))
+  } finally {
+    await scenario.close?.()
   }
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  process.stderr.write(`bench: ${id} took ${seconds} s (load ${loadavg()[0].toFixed(1)})\n`)
+}
+
+function machine() {
+  const [cpu] = cpus()
+  return {
+    cpu: cpu?.model,
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 1e9),
+    system: `${platform()} ${release()}`,
+    node: process.version,
+    load: loadavg().map((value) => Number(value.toFixed(2)))
+  }
+}
+
+function readBaseline() {
+  return existsSync(baselinePath) ? JSON.parse(readFileSync(baselinePath, 'utf8')) : {}
+}
+
+function save() {
+  writeFileSync(baselinePath, `${JSON.stringify(baselineOf(rows, readBaseline()), null, 2)}\n`)
+}
+
+function check() {
+  const baseline = readBaseline()
+  const problems = regressions(rows, baseline)
+  if (Object.keys(baseline).length === 0) problems.push('there is no baseline yet; npm run bench -- --save makes one')
+  for (const problem of problems) process.stderr.write(`bench: ${problem}\n`)
+  if (problems.length > 0) process.exitCode = 1
 }

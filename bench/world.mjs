@@ -1,15 +1,45 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
-const ENTRY = join(dirname(dirname(fileURLToPath(import.meta.url))), 'out/main/tandem.js')
+const REPOSITORY = dirname(dirname(fileURLToPath(import.meta.url)))
+const run = promisify(execFile)
 
-/** A home, a project and a tmux server of its own for one bench run, and how to take it all away again. */
-export function makeWorld() {
+const SCROLLBACK = 10_000
+
+/**
+ * A home, projects, a copy of the build and two tmux servers (the product's and a bare one) for one bench run, and how
+ * to take it all away again.
+ */
+export function makeWorld(options) {
   const root = mkdtempSync('/tmp/tandem-bench-')
   const socket = `tandem-bench-${process.pid}`
   for (const name of ['home', 'data', 'project', 'tmux']) mkdirSync(join(root, name), { mode: 0o700 })
+  writeFileSync(join(root, 'home/.bashrc'), "PS1='$ '\n")
+  // What is measured stays one build, whoever builds meanwhile.
+  cpSync(options.product ?? join(REPOSITORY, 'out'), join(root, 'out'), { recursive: true })
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'))
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }\n')
+  writeFileSync(
+    join(root, 'bare.conf'),
+    `set -g history-limit ${SCROLLBACK}\nset -s escape-time 0\nset -g status off\n`
+  )
+  const env = environment(root, socket)
+  // Never waited for synchronously: a bench that stands still does not notice what its sockets are told.
+  const tmux = async (server, ...args) =>
+    (await run('tmux', ['-L', `${socket}${server}`, '-f', join(root, 'bare.conf'), ...args], { env })).stdout
+  const bareArguments = ['-L', `${socket}-bare`, '-f', join(root, 'bare.conf')]
+  const remove = async () => {
+    for (const server of ['', '-bare']) await endServer(() => tmux(server, 'kill-server'))
+    rmSync(root, { recursive: true, force: true })
+  }
+  const project = join(root, 'project')
+  return { ...options, root, project, entry: join(root, 'out/main/tandem.js'), env, tmux, bareArguments, remove }
+}
+
+function environment(root, socket) {
   const env = {
     ...process.env,
     HOME: join(root, 'home'),
@@ -17,49 +47,14 @@ export function makeWorld() {
     TMUX_TMPDIR: join(root, 'tmux'),
     TANDEM_TMUX_SOCKET: socket
   }
-  for (const name of ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR']) delete env[name]
-  const tmux = (name, ...args) =>
-    execFileSync('tmux', ['-L', `${socket}${name}`, ...args], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8'
-    })
-  const remove = () => {
-    for (const name of ['', '-bare']) endServer(() => tmux(name, 'kill-server'))
-    rmSync(root, { recursive: true, force: true })
-  }
-  return { root, project: join(root, 'project'), dataDir: join(root, 'data'), env, tmux, remove }
+  const foreign = ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'PROMPT_COMMAND', 'NODE_OPTIONS']
+  for (const name of foreign) delete env[name]
+  return env
 }
 
-/** Starts `tandem serve` and answers with its ready line and how to stop it. */
-export async function startHost(world) {
-  const args = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, '--log-level', 'error']
-  const child = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const line = await firstLine(child)
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  return { ...JSON.parse(line), stop }
-}
-
-function firstLine(child) {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    let said = ''
-    child.stderr.on('data', (chunk) => (said += chunk))
-    child.stdout.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.once('exit', (code) => reject(new Error(`tandem serve ended with ${code}: ${said}`)))
-  })
-}
-
-function endServer(kill) {
+async function endServer(kill) {
   try {
-    kill()
+    await kill()
   } catch (error) {
     if (!/no server running|No such file|error connecting/.test(String(error))) throw error
   }

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import * as pty from 'node-pty'
+import { killTerminals, openShell, Viewer } from '../client.mjs'
+import { startHost } from '../host.mjs'
+import { ECHO_PROGRAM, echoThrough, echoTimes, startEcho } from '../parts/echo.mjs'
+import { streamFile, wireBytes } from '../parts/streams.mjs'
+
+const run = promisify(execFile)
+const BARE_PIPES = fileURLToPath(new URL('../parts/barePipes.mjs', import.meta.url))
+const FLOODS = 8
+const ROW = { unit: 'ms', better: 'lower' }
+
+/** A key through WebSocket, host and tmux to a program and back, beside a pty held directly. */
+export const idleEcho = {
+  id: 'echo',
+  async open(world) {
+    const keys = world.quick ? 200 : 500
+    const host = await startHost(world)
+    const { viewer } = await openShell(host, world.project)
+    await startEcho(viewer)
+    return {
+      rows: [
+        { ...ROW, key: 'p50', name: 'keystroke echo, p50', target: { of: 'ratio', atMost: 3 } },
+        { ...ROW, key: 'p99', name: 'keystroke echo, p99', target: { of: 'ratio', atMost: 5 } }
+      ],
+      limit: () => directEcho(keys),
+      product: () => echoThrough(viewer, (count) => count >= keys),
+      close: async () => {
+        await viewer.close()
+        await killTerminals(host, world.project)
+        await host.stop()
+      }
+    }
+  }
+}
+
+async function directEcho(keys) {
+  const child = pty.spawn('sh', ['-c', ECHO_PROGRAM], { encoding: null, cols: 80, rows: 24 })
+  let received = 0
+  let look = () => undefined
+  child.onData((bytes) => {
+    received += bytes.length
+    look()
+  })
+  const until = (count) =>
+    new Promise((resolve) => {
+      look = () => received >= count && resolve()
+      look()
+    })
+  await until('READY'.length)
+  let expected = received
+  const echoed = () => {
+    expected += 1
+    return until(expected)
+  }
+  const times = await echoTimes({ press: () => child.write('k'), echoed, isEnough: (count) => count >= keys })
+  const ended = new Promise((resolve) => child.onExit(resolve))
+  child.kill('SIGKILL')
+  await ended
+  return times
+}
+
+/** The same while other terminals print at full speed, beside a bare reader of the same pipes; and nothing may be lost. */
+export const floodedEcho = {
+  id: 'echo-flood',
+  async open(world) {
+    const file = streamFile(world, 'ascii', world.quick ? 4_000_000 : 10_000_000)
+    const echoMs = world.quick ? 1000 : 2500
+    const host = await startHost(world)
+    return {
+      rows: [
+        { ...ROW, key: 'p50', name: 'echo beside 8 floods, p50' },
+        { ...ROW, key: 'p99', name: 'echo beside 8 floods, p99', target: { of: 'ratio', atMost: 1.5 } },
+        {
+          key: 'lost',
+          name: 'echo beside 8 floods, bytes lost',
+          unit: 'B',
+          better: 'lower',
+          target: { of: 'product', atMost: 0 }
+        }
+      ],
+      limit: () => bareFloodedEcho(world, { file, echoMs }),
+      product: () => tandemFloodedEcho(world, host, { file, echoMs }),
+      close: host.stop
+    }
+  }
+}
+
+// Waits for the word to go, so that all begin together; stays afterwards, so that its end changes nothing.
+const floodProgram = (file, go) => `while [ ! -e ${go} ]; do sleep 0.05; done; cat ${file}; exec sleep 1000`
+
+async function bareFloodedEcho({ root, bareArguments, env }, { file, echoMs }) {
+  const go = join(root, 'go-bare')
+  const programs = Array.from({ length: FLOODS }, () => floodProgram(file, go))
+  const order = JSON.stringify({ bareArguments, root, programs, go, echoMs })
+  try {
+    const { stdout } = await run(process.execPath, [BARE_PIPES, order], { env })
+    const { p50, p99 } = JSON.parse(stdout)
+    return { p50, p99 }
+  } finally {
+    rmSync(go, { force: true })
+  }
+}
+
+async function tandemFloodedEcho({ root, project }, host, { file, echoMs }) {
+  const go = join(root, 'go')
+  const floods = []
+  for (let number = 0; number < FLOODS; number += 1)
+    floods.push(await waitingFlood(host, project, floodProgram(file, go)))
+  const { viewer } = await openShell(host, project)
+  await startEcho(viewer)
+  writeFileSync(go, '')
+  await pause(300)
+  const end = performance.now() + echoMs
+  const times = await echoThrough(viewer, () => performance.now() > end)
+  const lost = await Promise.all(floods.map((flood) => lostBytes(host, flood, file)))
+  await viewer.close()
+  await killTerminals(host, project)
+  rmSync(go)
+  return { ...times, lost: lost.reduce((sum, bytes) => sum + bytes, 0) }
+}
+
+async function waitingFlood(host, project, program) {
+  const { terminal, viewer } = await openShell(host, project)
+  viewer.type(`exec sh -c "printf REA''DY; ${program}"\r`)
+  await viewer.seen('READY')
+  const { offset } = viewer
+  await viewer.close()
+  return { terminal, offset }
+}
+
+/** Offsets count every byte the log took; a gap counts as one. */
+async function lostBytes(host, { terminal, offset }, file) {
+  const expected = offset + wireBytes(file)
+  for (let last = -1, still = 0; still < 4; ) {
+    const viewer = await Viewer.open(host, terminal, { preview: true })
+    await viewer.reached(0)
+    const reached = viewer.offset
+    await viewer.close()
+    if (reached >= expected) return reached - expected
+    still = reached === last ? still + 1 : 0
+    last = reached
+    await pause(500)
+    if (still === 4) return expected - reached
+  }
+  return statSync(file).size
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { call, killTerminals, openShell, Viewer } from '../client.mjs'
+import { startHost } from '../host.mjs'
+import { compiled, NO_COMPILER } from '../parts/compile.mjs'
+import { streamFile, wireBytes } from '../parts/streams.mjs'
+
+const run = promisify(execFile)
+
+const HEADLESS = fileURLToPath(new URL('../parts/headless.mjs', import.meta.url))
+const MEGABYTES = { ascii: 24, colour: 12, cjk: 6 }
+const KINDS = Object.keys(MEGABYTES)
+
+const bytesOf = (world, kind) => (MEGABYTES[kind] * 1_000_000) / (world.quick ? 2 : 1)
+
+/** A program's output into log and emulator with one viewer looking, beside tmux with nobody looking. */
+export const tmuxThroughput = {
+  id: 'throughput-tmux',
+  async open(world) {
+    const host = await startHost(world)
+    return {
+      rows: rowsOf('tmux terminal: throughput', 0.85),
+      limit: async () => eachKind((kind) => throughTmuxAlone(world, streamFile(world, kind, bytesOf(world, kind)))),
+      product: () => eachKind((kind) => throughTandem(world, host, streamFile(world, kind, bytesOf(world, kind)))),
+      close: host.stop
+    }
+  }
+}
+
+/** The same through a pty of the host itself, beside the slower of a bare reader in C and the emulator alone. */
+export const ptyThroughput = {
+  id: 'throughput-pty',
+  async open(world) {
+    const reader = compiled(world, 'reader')
+    if (!reader) return { skip: NO_COMPILER }
+    const host = await startHost(world, { backend: 'pty' })
+    const skip = await whyNoPty(world, host)
+    if (skip) {
+      await host.stop()
+      return { skip }
+    }
+    return {
+      rows: rowsOf('pty terminal: throughput', 0.75),
+      limit: async () => eachKind((kind) => ptyLimit(reader, streamFile(world, kind, bytesOf(world, kind)))),
+      product: () => eachKind((kind) => throughTandem(world, host, streamFile(world, kind, bytesOf(world, kind)))),
+      close: host.stop
+    }
+  }
+}
+
+function rowsOf(name, atLeast) {
+  return KINDS.map((kind) => ({
+    key: kind,
+    name: `${name}, ${kind}`,
+    unit: 'MB/s',
+    better: 'higher',
+    target: { of: 'ratio', atLeast }
+  }))
+}
+
+async function eachKind(measureOne) {
+  const figures = {}
+  for (const kind of KINDS) figures[kind] = await measureOne(kind)
+  return figures
+}
+
+// Some hosts cannot have it, and say so when asked for a terminal.
+async function whyNoPty({ project }, host) {
+  try {
+    await openShell(host, project).then(({ viewer }) => viewer.close())
+    const path = `/api/terminal/sessions?${new URLSearchParams({ project, session: 'bench' })}`
+    const { sessions } = await call(host, { path })
+    await killTerminals(host, project)
+    return sessions[0]?.backend === 'pty' ? undefined : `the host chose the backend "${sessions[0]?.backend}"`
+  } catch (failure) {
+    return `the pty backend does not start: ${failure.message}`
+  }
+}
+
+async function throughTmuxAlone({ tmux }, file) {
+  const done = `bench-${randomBytes(4).toString('hex')}`
+  await tmux('-bare', 'new-session', '-d', '-x', '80', '-y', '24', '-s', done, 'cat')
+  const began = performance.now()
+  // cat can end only when tmux has read all but the last few kilobytes.
+  await tmux('-bare', 'new-window', '-d', '-t', `=${done}:`, `cat '${file}'; tmux wait-for -S ${done}`)
+  await tmux('-bare', 'wait-for', done)
+  const figure = rate(file, began)
+  await tmux('-bare', 'kill-session', '-t', `=${done}`)
+  return figure
+}
+
+async function ptyLimit(reader, file) {
+  const inC = Number((await run(reader, ['cat', file])).stdout)
+  const emulator = Number((await run(process.execPath, [HEADLESS, file])).stdout)
+  return Math.min(inC, emulator)
+}
+
+async function throughTandem({ project }, host, file) {
+  const { terminal, viewer } = await openShell(host, project)
+  const before = viewer.offset
+  const done = `done-${randomBytes(4).toString('hex')}`
+  const began = performance.now()
+  // Split in the typed line, so that its echo is not taken for the end.
+  viewer.type(`cat ${file}; echo ${done.slice(0, 6)}''${done.slice(6)}\r`)
+  await viewer.seen(done)
+  // A second viewer is told which offset the emulator has parsed.
+  const parsed = await Viewer.open(host, terminal, { preview: true })
+  await parsed.reached(viewer.offset)
+  const figure = rate(file, began)
+  const missing = wireBytes(file) - (viewer.offset - before)
+  await Promise.all([viewer.close(), parsed.close()])
+  await killTerminals(host, project)
+  if (missing > 0) throw new Error(`${missing} bytes of ${file} did not reach the log`)
+  return figure
+}
+
+function rate(file, began) {
+  return statSync(file).size / 1000 / (performance.now() - began)
+}
