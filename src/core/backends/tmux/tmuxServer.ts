@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { AppError } from '../../../shared/errors'
 import type { Settings } from '../../../shared/settings'
@@ -61,6 +61,7 @@ export class TmuxServer {
     const row = await processes.find(pid)
     if (row) this.#identity = { pid, startTime: row.startTime }
     this.#socketPath = socketPath
+    makePrivate(socketPath)
   }
 
   /** After kill-server: waits for its end and takes away the socket it leaves behind. */
@@ -140,6 +141,12 @@ export class TmuxServer {
       process.umask(hostUmask)
     }
   }
+}
+
+// tmux lets the group in and trusts the folder around it; the socket is shut by itself too.
+function makePrivate(socketPath: string): void {
+  const found = isAbsolute(socketPath) ? statSync(socketPath, { throwIfNoEntry: false }) : undefined
+  if (found && (found.mode & 0o077) !== 0) chmodSync(socketPath, found.mode & 0o700)
 }
 
 function started(child: ReturnType<typeof spawn>): Promise<void> {

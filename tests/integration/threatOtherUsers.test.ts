@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { Tab } from '../harness/tab'
+import { makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
+import * as doors from '../harness/threats/doors'
+import { leaksOf, runtimeDirOf, tracesOf } from '../harness/threats/traces'
+import { until } from '../harness/waiting'
+import { WorkspaceClient } from '../harness/workspace'
+
+// Another user of the same machine: connects, looks around, listens where we used to.
+
+const INTRUDER = fileURLToPath(new URL('../harness/threats/intruder.mjs', import.meta.url))
+const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups']
+const isRoot = process.getuid?.() === 0
+
+let world: World
+let tandem: Tandem
+const work = new WorkspaceClient(() => tandem)
+
+beforeAll(async () => {
+  world = makeWorld()
+  // As open as a careless user's folders: what must stay shut is shut by the product.
+  const folders = ['home', 'project', 'tmux', 'run'].map((name) => join(world.root, name))
+  for (const path of [world.root, ...folders]) if (existsSync(path)) chmodSync(path, 0o777)
+  world.dataDir = join(world.root, 'made', 'by', 'tandem')
+  tandem = await Tandem.start(world, ['--log-level', 'debug'])
+})
+afterAll(async () => {
+  await tandem.end('SIGTERM')
+  await world.remove()
+})
+
+/** Every directory, file, socket and FIFO that the product made. */
+function madeByUs(): string[] {
+  const roots = [join(world.root, 'made'), join(world.project, '.collab'), runtimeDirOf(world)]
+  const sockets = join(world.root, 'tmux', `tmux-${process.getuid?.()}`)
+  return [...roots, sockets].flatMap((root) => [
+    root,
+    ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))
+  ])
+}
+
+async function useEverything(): Promise<{ tmuxSession: string; secrets: string[] }> {
+  const { token, openUrl } = tandem.ready
+  const { tmuxSession } = await work.create('one')
+  const { id } = await work.create('two')
+  await work.rename(id, 'three')
+  await work.kill(id)
+  const [[, cookie]] = (await doors.letInBrowser(tandem, openUrl)) as [[string, string]]
+  const limited = (await runTandem(world, ['token', '--data-dir', world.dataDir, 'add', 'agent'])).stdout.trim()
+  const tab = await Tab.open(tandem, tmuxSession, { token: limited })
+  tab.type('echo typed-by-an-agent; env > /dev/null; history -a\r')
+  await tab.sees(/\n\r?typed-by-an-agent/)
+  const byQuery = new WebSocket(`${tandem.ready.wsUrl}?arg=${tmuxSession}&token=${token}`, ['tty'])
+  await new Promise((resolve) => byQuery.once('open', resolve))
+  byQuery.terminate()
+  await fetch(`${tandem.ready.url}/api/workspaces?token=${token}`, { headers: { authorization: 'Bearer wrong' } })
+  await runTandem(world, ['ls', '--data-dir', world.dataDir])
+  tab.close()
+  return {
+    tmuxSession,
+    secrets: [token, limited, cookie.split('=')[1] ?? '', new URL(openUrl).searchParams.get('code') ?? '']
+  }
+}
+
+test('no token, cookie or code is in a log, a file, a command line, a program or tmux', async () => {
+  const { secrets } = await useEverything()
+  expect(secrets.filter((secret) => secret.length >= 40)).toHaveLength(4)
+  const traces = tracesOf(tandem)
+  expect(leaksOf(traces, secrets)).toEqual([])
+  // The search itself works: what was typed in the open is in the shell's history.
+  expect(leaksOf(traces, ['typed-by-an-agent'])).not.toEqual([])
+})
+
+test('everything we make is for its owner alone', () => {
+  const open = madeByUs().filter((path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
+  })
+  expect(open).toEqual([])
+})
+
+test.skipIf(!isRoot)('another user gets nothing from any door, file or socket', async () => {
+  const asked = {
+    port: doors.portOf(tandem),
+    doors: (await doors.doorsOf(tandem)).filter(({ path }) => path !== '/healthz'),
+    paths: madeByUs(),
+    lock: readOwnerId()
+  }
+  const output = execFileSync('setpriv', [...NOBODY, process.execPath, INTRUDER, JSON.stringify(asked)], {
+    encoding: 'utf8',
+    cwd: '/'
+  })
+  const { statuses, opened } = JSON.parse(output) as { statuses: number[]; opened: string[] }
+  expect(statuses.length).toBeGreaterThan(20)
+  expect(statuses.filter((status) => ![401, 403, 404].includes(status))).toEqual([])
+  expect(opened).toEqual([])
+  expect((await tandem.api('GET', '/healthz')).status).toBe(200)
+})
+
+function readOwnerId(): string {
+  return execFileSync('cat', [join(world.dataDir, 'owner-id')], { encoding: 'utf8' }).trim()
+}
+
+test('whoever listens on the port of a killed host is sent nothing', async () => {
+  const other = makeWorld()
+  const killed = await Tandem.start(other)
+  const port = doors.portOf(killed)
+  await killed.end('SIGKILL')
+  const heard: string[] = []
+  const squatter = createServer((request, response) => {
+    heard.push(`${request.url} ${request.headers.authorization}`)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
+  try {
+    for (const command of [['ls'], ['open'], ['kill', '--all'], ['attach', 'x']]) {
+      const { code } = await runTandem(other, [...command, '--data-dir', other.dataDir])
+      expect(code).not.toBe(0)
+    }
+    expect(heard).toEqual([])
+  } finally {
+    await new Promise((resolve) => squatter.close(resolve))
+    await other.remove()
+  }
+})
+
+test('a stopped host leaves nothing behind that others may read', async () => {
+  const runtimeDir = runtimeDirOf(world)
+  await tandem.end('SIGTERM')
+  await until(() => lstatSync(runtimeDir, { throwIfNoEntry: false }) === undefined, { what: 'the runtime dir to go' })
+  const left = execFileSync('find', [join(world.root, 'made'), join(world.project, '.collab'), '-perm', '/077'])
+  expect(left.toString()).toBe('')
+})

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Tab } from '../harness/tab'
+import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
+import { count, LIMIT_MS } from '../harness/threats/counts'
+import { leaksOf, type Trace, tracesOf } from '../harness/threats/traces'
+import { WorkspaceClient } from '../harness/workspace'
+
+// Secrets of the person: those in the host's environment, and those typed where nothing is echoed.
+
+const CANARY = `canary${randomBytes(12).toString('hex')}`
+const NAMES = [
+  ...['GITHUB_TOKEN', 'GH_TOKEN', 'NPM_TOKEN', 'SLACK_BOT_TOKEN', 'TOKEN', 'my_token_file', 'AWS_SESSION_TOKEN'],
+  ...['AWS_SECRET_ACCESS_KEY', 'CLIENT_SECRET', 'SECRET', 'secret_word', 'DJANGO_SECRET_KEY', 'PGPASSWORD', 'PASSWORD'],
+  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'gemini_api_key', 'GOOGLE_CREDENTIALS', 'TANDEM_SIGNING_KEY'],
+  ...['ELECTRON_RUN_AS_NODE_X', 'ELECTRON_EXTRA', 'VSCODE_IPC_HOOK', 'VSCODE_PID', 'DYLD_INSERT_LIBRARIES', 'DEBUG'],
+  ...['SNAP_NAME', 'SNAP', 'GDK_PIXBUF_MODULE_FILE', 'SSH_AUTH_SOCK', 'GPG_AGENT_INFO', 'TANDEM_SECRET_NOTE']
+]
+
+let world: World
+let tandem: Tandem
+const work = new WorkspaceClient(() => tandem)
+
+beforeAll(async () => {
+  const canaries = Object.fromEntries(NAMES.map((name, index) => [name, `${CANARY}-${index}`]))
+  // These two must hold something harmless for the host itself to start.
+  const loaders = { LD_PRELOAD: '', NODE_OPTIONS: `--title=${CANARY}-node` }
+  world = makeWorld({ ...canaries, ...loaders, HARMLESS: 'passes' })
+  tandem = await Tandem.start(world, ['--log-level', 'debug'])
+})
+afterAll(async () => {
+  await tandem.end('SIGTERM')
+  await world.remove()
+})
+
+test('no secret of the host’s environment reaches a program, tmux, a file or a log', async () => {
+  expect(NAMES.length).toBeGreaterThanOrEqual(30)
+  const { id, tmuxSession, pid } = await opened()
+  const tab = await Tab.open(tandem, tmuxSession)
+  tab.type('env | sort > environment.txt; echo wrote-"it"\r')
+  await tab.sees('wrote-it')
+  tab.close()
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  expect(environment).toContain('HARMLESS=passes')
+  const names = environment.map((entry) => entry.split('=')[0])
+  expect(
+    names.filter((name) => [...NAMES, 'LD_PRELOAD', 'NODE_OPTIONS', 'TMUX', 'TMUX_PANE'].includes(name ?? ''))
+  ).toEqual([])
+  expect(processesOf(world.root).length).toBeGreaterThan(2)
+  expect(leaksOf(withoutTheHost(tracesOf(tandem)), [CANARY])).toEqual([])
+  await work.kill(id)
+})
+
+// Our own process has them, and the title it was told to take.
+function withoutTheHost(traces: Trace[]): Trace[] {
+  return traces.filter(({ where }) => where !== `command line of ${tandem.ready.pid}`)
+}
+
+async function opened(): Promise<{ id: string; tmuxSession: string; pid: number }> {
+  const { id, tmuxSession } = await work.create()
+  return { id, tmuxSession, pid: (await work.find(id))?.pid ?? 0 }
+}
+
+/** Ways to ask for a secret without echo, each prints its length so that its arrival is proved. */
+const PROMPTS: Record<string, string> = {
+  'read -s': 'read -s -p "no-""echo: " answer; echo "; got $(expr length "$answer")"; unset answer\r',
+  'a getpass prompt': `python3 -c 'import getpass; print("got", len(getpass.getpass("no-" + "echo: ")))'\r`,
+  'a prompt like sudo':
+    'stty -echo; printf "no-""echo: "; read -r answer; stty echo; echo "; got $(expr length "$answer")"; unset answer\r'
+}
+
+for (const [kind, command] of Object.entries(PROMPTS)) {
+  test(
+    `what is typed at ${kind} is in no file, log, record, buffer, answer or screen`,
+    async () => {
+      for (let round = 0; round < count({ small: 2, full: 4 }); round++) {
+        // Short ones go to tmux as keys, long ones through a file of ours.
+        const secret = `typed${randomBytes(round % 2 === 0 ? 10 : 90).toString('hex')}`
+        const { id, tmuxSession } = await opened()
+        const tabs = await Promise.all([Tab.open(tandem, tmuxSession), Tab.open(tandem, tmuxSession)])
+        tabs[0].type(command)
+        await tabs[0].sees('no-echo: ')
+        tabs[0].type(`${secret}\r`)
+        await tabs[0].sees(`got ${secret.length}`)
+        const late = await Tab.open(tandem, tmuxSession)
+        const answers = await Promise.all([tandem.api('GET', '/api/workspaces'), work.list()])
+        const seen = [...tabs, late].map((tab) => ({ where: 'a viewer', text: tab.text }))
+        const traces = [...tracesOf(tandem), ...seen, { where: 'an answer', text: JSON.stringify(answers) }]
+        expect(leaksOf(traces, [secret])).toEqual([])
+        for (const tab of [...tabs, late]) tab.close()
+        await work.kill(id)
+      }
+    },
+    LIMIT_MS
+  )
+}
+
+test('what was typed is not left by a host that is killed in the middle of it', async () => {
+  const { tmuxSession } = await opened()
+  const tab = await Tab.open(tandem, tmuxSession)
+  tab.type(PROMPTS['read -s'] ?? '')
+  await tab.sees('no-echo: ')
+  const secret = `typed${randomBytes(2000).toString('hex')}`
+  tab.type(`${secret}\r`)
+  await tandem.end('SIGKILL')
+  tandem = await Tandem.start(world)
+  expect(leaksOf(tracesOf(tandem), [secret.slice(0, 40)])).toEqual([])
+})
