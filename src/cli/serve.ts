@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
-import { publishEndpoint } from '../core/data/discovery'
-import { homeProject } from '../core/data/homeProject'
-import { type Host, HostRunningError, startHost } from '../core/host'
+import { type Host, HostRunningError } from '../core/host'
 import type { Logger } from '../core/log'
-import { PortBusyError, type RunningServer, startServer } from '../server/server'
+import { PortBusyError, type RunningServer } from '../server/server'
 import { flagName, SETTING_NAMES, SETTINGS } from '../shared/settings'
 import { EXIT_CODES } from './exitCodes'
-import { chosenPort, isLoopback, type PortChoice, type ServeOptions, settingFlags } from './serveOptions'
-import { createStderrLog } from './stderrLog'
+import { CommandFailed } from './hostClient'
+import { HostJournal } from './hostJournal'
+import { HostProcess } from './hostProcess'
+import { chosenPort, isLoopback, type ServeOptions } from './serveOptions'
+import type { ServingPlan } from './serving'
 import { strings } from './strings'
-
-const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))
 
 /** `tandem serve`: core and doors in plain Node. */
 export function addServeCommand(program: Command, { userUmask }: { userUmask: number }): void {
@@ -27,6 +25,7 @@ export function addServeCommand(program: Command, { userUmask }: { userUmask: nu
     .option('--json', strings.options.json)
     .option('--open', strings.options.open)
     .option('--allow-remote', strings.options.allowRemote)
+    .option('--take-over', strings.options.takeOver)
   for (const name of SETTING_NAMES) command.option(`${flagName(name)} <value>`, SETTINGS[name].description)
   command.action((options: ServeOptions) => serve(options, userUmask))
 }
@@ -39,46 +38,31 @@ async function serve(options: ServeOptions, userUmask: number): Promise<void> {
   if (!isLoopback(options.host) && !(options.allowRemote && token)) {
     return fail(strings.remoteNeedsConsent(options.host), EXIT_CODES.usage)
   }
-  let host: Host | undefined
-  const level = () => host?.settings().log_level ?? 'info'
-  const log = createStderrLog(level, (line) => process.stderr.write(line))
   try {
     const dataDir = openDataDir(process.env, options.dataDir)
-    host = await startHost({ dataDir, environment: process.env, userUmask, flags: settingFlags(options), log, token })
-    await openDoors(host, { options, port, log })
+    await run({ dataDir, options, userUmask, port, token })
   } catch (failure) {
-    await host?.stop()
     explain(failure)
   }
 }
 
-async function openDoors(
-  host: Host,
-  { options, port, log }: { options: ServeOptions; port: PortChoice; log: Logger }
-): Promise<void> {
-  const server = await startServer({
-    workspaces: host.workspaces,
-    tokens: host.tokens,
-    notices: host.notices,
-    log,
-    version: host.version,
-    homeProject: homeProject(process.env),
-    rendererDir: RENDERER_DIR,
-    address: options.host,
-    port
+async function run(plan: Omit<ServingPlan, 'journal' | 'handOver'>): Promise<void> {
+  const { dataDir, options, token } = plan
+  const host = () => hostProcess.serving?.host
+  const journal = new HostJournal({
+    dataDir: dataDir.path,
+    level: () => host()?.settings().log_level ?? 'info',
+    secrets: () => [host()?.tokens.ownerToken, token].filter((secret) => secret !== undefined)
   })
-  const withdraw = publishEndpoint(host.dataDir.path, {
-    url: server.origin,
-    pid: process.pid,
-    version: host.version,
-    token: host.tokens.ownerToken
-  })
-  stopOnSignal(async () => {
-    withdraw()
-    await server.close()
-    await host.stop()
-  })
-  announce(host, server, options)
+  const hostProcess = new HostProcess({ ...plan, journal }, exit)
+  journal.catchCrashes(() => hostProcess.serving?.withdraw())
+  try {
+    const { host, server } = await hostProcess.start()
+    stopOnSignal(() => hostProcess.stop())
+    announce(host, server, options)
+  } finally {
+    if (!hostProcess.serving) journal.close()
+  }
 }
 
 function announce(host: Host, server: RunningServer, { json, open }: ServeOptions): void {
@@ -101,17 +85,16 @@ function stopOnSignal(stop: () => Promise<void>): void {
     if (stopping) return
     stopping = true
     process.stderr.write(`${strings.stopping}\n`)
-    stop().then(
-      () => process.exit(EXIT_CODES.ok),
-      (failure: unknown) => {
-        explain(failure)
-        process.exit(EXIT_CODES.failed)
-      }
-    )
+    stop().then(() => exit(), exit)
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   process.on('SIGHUP', onSignal)
+}
+
+function exit(failure?: unknown): void {
+  if (failure !== undefined) explain(failure)
+  process.exit(failure === undefined ? EXIT_CODES.ok : EXIT_CODES.failed)
 }
 
 function openBrowser(url: string, log: Logger): void {
@@ -126,6 +109,8 @@ function explain(failure: unknown): void {
     fail(strings.hostRunning(failure.pid, failure.url), EXIT_CODES.hostRunning)
   } else if (failure instanceof PortBusyError) {
     fail(strings.portBusy(failure.port), EXIT_CODES.portBusy)
+  } else if (failure instanceof CommandFailed) {
+    fail(failure.message, failure.exitCode)
   } else {
     fail(strings.unexpected(failure instanceof Error ? failure.message : String(failure)), EXIT_CODES.failed)
   }

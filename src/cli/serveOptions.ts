@@ -12,6 +12,7 @@ export interface ServeOptions {
   json?: true
   open?: true
   allowRemote?: true
+  takeOver?: true
   [settingFlag: string]: string | true | undefined
 }
 

@@ -22,6 +22,7 @@ export const strings = {
     all: 'every terminal of this data directory',
     open: 'open the app in your browser when ready',
     allowRemote: 'allow --host other than loopback (needs --token)',
+    takeOver: 'take over from a host that is running, whatever its version; programs in terminals go on',
     scopes: 'what the token may do: read, type, kill',
     project: 'limit the token to this project directory (can be repeated)'
   },
@@ -38,6 +39,23 @@ export const strings = {
     `Port ${port} is in use. Choose another with --port, or leave it out for the next free one.`,
   remoteNeedsConsent: (address: string) =>
     `--host ${address} would open your terminals to the network. It needs both --allow-remote and --token.`,
+  takingOver: (pid: number, version: string) =>
+    `Taking over from process ${pid} (version ${version}); programs in terminals go on.`,
+  handOverRefused: (pid: number, reason: string) =>
+    `Process ${pid} owns this data directory and stays in charge: ${reason}. ` +
+    'Stop it with Ctrl+C where it runs, or quit the app, and try again.',
+  handingOver: 'Another host takes over: finishing what is under way',
+  handedOver: 'Handed over; programs in terminals go on',
+  notAllClosed: 'not everything could be closed',
+  inChargeAgain: 'The other host did not start: this one is in charge again',
+  alreadyLeaving: 'It is stopping or handing over already',
+  wouldEndPrograms: (count: number) =>
+    `${count} ${count === 1 ? 'program that runs' : 'programs that run'} without tmux would end with it`,
+  logFileTrouble: (reason: string) => `The log file cannot be written (${reason}); Tandem goes on without it.`,
+  noGoodbye: 'The last host ended without saying goodbye; its terminals are taken up.',
+  crashedLastTime: (time: string, code: string, folder: string) =>
+    `Tandem ended unexpectedly at ${time} (${code}). What is known about it is in ${folder}.`,
+  crashing: (code: string) => `Tandem ends because of a fault of its own (${code}). Terminals in tmux live on.`,
   badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
   hostRefused: (message: string) => `The running host refused: ${message}`,

@@ -6,6 +6,7 @@ import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { AppError } from '../shared/errors'
 import { workspaceSummarySchema } from '../shared/terminal'
+import { endedRoutes } from './endedRoutes'
 import { bodyFields, parsed, queryFields } from './fields'
 import { openApi } from './openApi'
 import { auditRoute, reconcileRoute, requireLocalOwner } from './ownerDoors'
@@ -54,6 +55,7 @@ export function apiRoutes(parts: ApiParts): HttpRoute[] {
       query: workspace,
       body: ['name']
     }),
+    ...endedRoutes(parts),
     ...workspaceRoutes(parts),
     openCodeRoute(parts),
     auditRoute(parts.audit),

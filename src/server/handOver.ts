@@ -31,12 +31,12 @@ export type HandOverAnswer = z.infer<typeof answerSchema>
 export interface HandOverParts {
   version: string
   browserSessions(): string[]
-  /** Called once the answer is out: drain, let go, and watch the other one start. False when that is under way already. */
-  begin(request: HandOverRequest): boolean
+  /** Says why not, or returns what drains and lets go; that is called once the answer is out. */
+  prepare(request: HandOverRequest): { refusal: string } | { letGo(): void }
 }
 
 /** `POST /api/hand-over`: a newer host asks this one to let go of everything but the programs. */
-export function handOverRoute({ version, browserSessions, begin }: HandOverParts): HttpRoute {
+export function handOverRoute({ version, browserSessions, prepare }: HandOverParts): HttpRoute {
   return {
     method: 'POST',
     path: '/api/hand-over',
@@ -52,7 +52,9 @@ export function handOverRoute({ version, browserSessions, begin }: HandOverParts
       if (!request.isForced && compareVersions(request.version, version) <= 0) {
         throw refused(`This host is version "${version}" and not older than "${request.version}"`)
       }
-      if (!begin(request)) throw refused('Another host is taking over already')
+      const prepared = prepare(request)
+      if ('refusal' in prepared) throw refused(prepared.refusal)
+      exchange.response.once('close', () => prepared.letGo())
       sendJson(exchange.response, { pid: process.pid, version, browserSessions: browserSessions() })
     }
   }

@@ -59,7 +59,7 @@ export function reconcileRoute(workspaces: Workspaces): HttpRoute {
       requireLocalOwner(exchange, 'reconcile')
       queryFields(exchange, nothing)
       bodyFields(exchange, nothing)
-      sendJson(exchange.response, await workspaces.start())
+      sendJson(exchange.response, await workspaces.reconcileAll(allowed(exchange, 'kill')))
     }
   }
 }

@@ -33,7 +33,7 @@ export interface ServerOptions {
   /** Where changes leave their trace; absent: in memory alone. */
   audit?: Audit | undefined
   /** Given when a newer host may take over from this one. */
-  handOver?: HandOverParts['begin'] | undefined
+  handOver?: HandOverParts['prepare'] | undefined
   /** Cookies that count already, from the host this one took over from. */
   browserSessions?: readonly string[] | undefined
   homeProject: string
@@ -55,6 +55,8 @@ export interface RunningServer {
   readonly routes: readonly Route[]
   /** A fresh address that lets one browser in, once, within ten minutes. */
   openUrl(): string
+  /** Hashes of the cookies of browsers that are in. */
+  browserSessions(): string[]
   /** Connectable as it stands; holds no secret. */
   wsUrlOf(tmuxSession: string): string
   close(): Promise<void>
@@ -120,6 +122,7 @@ function openDoors(
   const wsUrl = `${origin.replace('http:', 'ws:')}/ws`
   const browserCodes = new BrowserCodes(`tandem_${port}`, options.browserSessions)
   const { audit = new Audit(), handOver } = options
+  const browserSessions = () => browserCodes.sessions()
   const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
   const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
   const mcpDoor = createMcpDoor({ workspaces, log, audit, version, wsUrlOf })
@@ -128,7 +131,7 @@ function openDoors(
   const routes: Route[] = [
     healthRoute(version),
     ...apiRoutes({ tools, workspaces, log, audit, version, wsUrlOf, openUrl }),
-    ...(handOver ? [handOverRoute({ version, browserSessions: () => browserCodes.sessions(), begin: handOver })] : []),
+    ...(handOver ? [handOverRoute({ version, browserSessions, prepare: handOver })] : []),
     ...mcpRoutes({ door: mcpDoor, tools, connections }),
     terminalSocketRoute({ workspaces, tokens, connections, audit, log }),
     uiSocketRoute({ workspaces, handlers, connections, log }),
@@ -140,7 +143,7 @@ function openDoors(
   })
   return {
     guard: new Guard({ addresses, routes, tokens, browserCodes }),
-    running: { port, origin, mcpUrl: `${origin}/mcp`, wsUrl, routes, openUrl, wsUrlOf },
+    running: { port, origin, mcpUrl: `${origin}/mcp`, wsUrl, routes, openUrl, wsUrlOf, browserSessions },
     close() {
       stopListening()
       mcpDoor.close().catch((err: unknown) => log.warn({ err }, 'mcp did not close'))

@@ -30,6 +30,9 @@ const argumentSchemas = {
   renameTerminal: { workspace: workspaceSchema, id: idSchema, name: z.string() },
   reorderTerminals: { workspace: workspaceSchema, orderedIds: z.array(idSchema) },
   killTerminal: { workspace: workspaceSchema, id: idSchema },
+  listEnded: { workspace: workspaceSchema },
+  restartTerminal: { workspace: workspaceSchema, id: idSchema },
+  forgetEnded: { workspace: workspaceSchema, ids: z.array(idSchema) },
   hostInfo: {}
 } as const satisfies Record<keyof Calls, Record<string, z.ZodType>>
 
@@ -55,7 +58,26 @@ export function createUiHandlers(parts: UiParts): Handlers {
     },
     killTerminal: async (workspace, id) =>
       (await traced('kill', { ...workspace, id }, { run: () => workspaces.kill(access, workspace, id) })).success,
+    ...endedHandlers(parts, traced),
     hostInfo: () => ({ version, homeProject, notices: notices() })
+  }
+}
+
+function endedHandlers(
+  { workspaces, access }: UiParts,
+  traced: ReturnType<typeof tracer>
+): Pick<Handlers, 'listEnded' | 'restartTerminal' | 'forgetEnded'> {
+  return {
+    listEnded: async (workspace) => (await workspaces.ended(access, workspace)).ended,
+    restartTerminal: async (workspace, id) => {
+      const { record, warnings } = await traced('restart', workspace, {
+        run: () => workspaces.restart(access, workspace, id),
+        found: (restarted) => restarted.record
+      })
+      return { id: record.id, tmuxSession: record.tmuxSession, warnings: warnings.map(({ message }) => message) }
+    },
+    forgetEnded: (workspace, ids) =>
+      traced('forget', workspace, { run: () => workspaces.forgetEnded(access, workspace, ids) })
   }
 }
 

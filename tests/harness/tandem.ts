@@ -37,6 +37,8 @@ export interface World {
 }
 
 export interface TandemOptions {
+  /** Another build of the product. */
+  entry?: string
   /** A command that runs the host as its last words, as `unshare` and `sh -c '…; exec "$@"' sh` do. */
   wrapper?: string[]
 }
@@ -142,9 +144,13 @@ export class Tandem {
     this.#stderr = stderr
   }
 
-  static async start(world: World, flags: string[] = [], { wrapper = [] }: TandemOptions = {}): Promise<Tandem> {
-    if (!existsSync(ENTRY)) throw new Error('out/main/tandem.js is missing: run `npm run build` first')
-    const serve = [ENTRY, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
+  static async start(
+    world: World,
+    flags: string[] = [],
+    { wrapper = [], entry = ENTRY }: TandemOptions = {}
+  ): Promise<Tandem> {
+    if (!existsSync(entry)) throw new Error('out/main/tandem.js is missing: run `npm run build` first')
+    const serve = [entry, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
     const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...serve]
     const child = spawn(command, args, { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
     const stderr: string[] = []
@@ -168,6 +174,13 @@ export class Tandem {
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     return { status: response.status, body: (await response.json()) as ApiAnswer['body'] }
+  }
+
+  /** How the process ended; waits until it has. */
+  async exit(): Promise<number | NodeJS.Signals | null> {
+    const { exitCode, signalCode } = this.#child
+    if (exitCode === null && signalCode === null) await new Promise((resolve) => this.#child.once('exit', resolve))
+    return this.#child.exitCode ?? this.#child.signalCode
   }
 
   /** Sends a signal to the host process itself and waits until it is gone. */

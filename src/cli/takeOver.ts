@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { compareVersions } from '../core/compareVersions'
+import { type Endpoint, readEndpoint } from '../core/data/discovery'
+import { HostRunningError } from '../core/host'
+import type { Logger } from '../core/log'
+import { VERSION } from '../core/version'
+import { askToHandOver } from '../server/handOver'
+import { EXIT_CODES } from './exitCodes'
+import { CommandFailed } from './hostClient'
+import type { PortChoice } from './serveOptions'
+import { strings } from './strings'
+
+/** How long the other one may take to finish what it is writing. */
+const LET_GO_LIMIT_MS = 30_000
+const LOOK_AGAIN_MS = 25
+
+/** What the next host goes on with, so that agents and windows find it where the last one was. */
+export interface Inheritance {
+  port: PortChoice
+  token: string
+  browserSessions: readonly string[]
+}
+
+interface TakeOverOptions {
+  dataDir: string
+  isForced: boolean
+  /** What the person asked for; any free port gives way to the one that clients know. */
+  port: PortChoice
+  log: Logger
+}
+
+/** Asks the running host to let go. Undefined when it is not ours to ask: it is not older, and nobody insists. */
+export async function takeOver(options: TakeOverOptions): Promise<Inheritance | undefined> {
+  const { dataDir, isForced, log } = options
+  const running = readEndpoint(dataDir)
+  if (!running) return undefined
+  if (!isForced && compareVersions(running.version, VERSION) >= 0) return undefined
+  const { pid, version } = running
+  log.info({}, strings.takingOver(pid, version))
+  const { browserSessions } = await ask(running, isForced)
+  return { port: portAfter(options.port, running), token: running.token, browserSessions }
+}
+
+async function ask(running: Endpoint, isForced: boolean) {
+  try {
+    return await askToHandOver(running, { version: VERSION, pid: process.pid, isForced })
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new CommandFailed(strings.handOverRefused(running.pid, reason), EXIT_CODES.hostRunning)
+  }
+}
+
+/** Tries until the data dir is free. The last answer that it is not stands when the time is over. */
+export async function whenFree<T>(open: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + LET_GO_LIMIT_MS
+  for (;;) {
+    try {
+      return await open()
+    } catch (failure) {
+      if (!(failure instanceof HostRunningError) || performance.now() > deadline) throw failure
+      await wait(LOOK_AGAIN_MS)
+    }
+  }
+}
+
+function portAfter(asked: PortChoice, { url }: Endpoint): PortChoice {
+  return 'exact' in asked && asked.exact !== 0 ? asked : { startAt: Number(new URL(url).port) }
+}
