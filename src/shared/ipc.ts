@@ -1,5 +1,5 @@
 import type { Result } from './errors'
-import type { TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from './terminal'
+import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from './terminal'
 
 // The window's whole contract with the host, declared once. Electron's IPC and the browser's /ui WebSocket both carry
 // it; preload, handlers and renderer types are derived from these two tables.
@@ -14,12 +14,25 @@ export const calls = {
   renameTerminal: call<(workspace: WorkspaceKey, id: TerminalId, name: string) => boolean>(),
   reorderTerminals: call<(workspace: WorkspaceKey, orderedIds: TerminalId[]) => boolean>(),
   killTerminal: call<(workspace: WorkspaceKey, id: TerminalId) => boolean>(),
+  /** What is over in this workspace, newest first. */
+  listEnded: call<(workspace: WorkspaceKey) => EndedTerminal[]>(),
+  /** Starts an ended, exited or lost terminal again as it was. */
+  restartTerminal: call<(workspace: WorkspaceKey, id: TerminalId) => RestartedTerminal>(),
+  /** These are no longer offered; how many there were. */
+  forgetEnded: call<(workspace: WorkspaceKey, ids: TerminalId[]) => number>(),
   hostInfo: call<() => HostInfo>()
 }
 
 export const events = {
   /** Something about this workspace's terminals changed; ask again. */
   workspaceChanged: call<(workspace: WorkspaceKey) => void>()
+}
+
+export interface RestartedTerminal {
+  id: TerminalId
+  tmuxSession: string
+  /** What is not as it was, in sentences: another directory, another program. */
+  warnings: string[]
 }
 
 /** What the window shows about the host it is a client of. */

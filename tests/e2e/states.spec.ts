@@ -11,9 +11,10 @@ test('an exited terminal says its code and stays readable', async ({ app }) => {
   await app.page.reload()
   await expect(app.page.getByText('Exited with code 3')).toBeVisible()
   await app.sees(/^last words$/m)
-  await app.page.getByRole('button', { name: 'Start a new one here' }).click()
-  await expect(app.tabs).toHaveCount(2)
+  await app.page.getByRole('button', { name: 'Start again' }).click()
   await app.hasPrompt()
+  await expect(app.page.getByText('Exited with code 3')).toBeHidden()
+  await expect(app.tabs).toHaveCount(1)
 })
 
 test('the last lines of a full screen stay in sight when the line about the end appears', async ({ app }) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { LivingTerminal } from '../backends/backend'
 import { cleanName } from './names'
 import { restartsBefore } from './offsetRanges'
@@ -93,7 +94,6 @@ export function recordOf(living: LivingTerminal, ended: readonly StoredTerminal[
 }
 
 function isSame(before: StoreState, after: StoreState): boolean {
-  const facts = ({ sessions }: StoreState) =>
-    sessions.map(({ id, tmuxSession, order, seal }) => [id, tmuxSession, order, seal])
-  return JSON.stringify(facts(before)) === JSON.stringify(facts(after))
+  const facts = ({ sessions }: StoreState) => sessions.map(({ unknowns: _, name: __, ...record }) => record)
+  return isDeepStrictEqual(facts(before), facts(after))
 }

@@ -69,7 +69,17 @@ export const strings = {
     lost: 'This terminal is gone: the program ended without a word, or tmux was stopped.',
     unknown: 'tmux is not answering. The program may still be running; this page keeps watching.',
     unavailable: 'The project folder of this terminal cannot be reached now.',
-    startNew: 'Start a new one here'
+    startNew: 'Start a new one here',
+    startAgain: 'Start again'
+  },
+  offer: {
+    label: 'Ended terminals',
+    vanished: (count: number) =>
+      `${count} ${count === 1 ? 'terminal' : 'terminals'} of this workspace ended with the last tmux server:`,
+    rebooted: (count: number) =>
+      `${count} ${count === 1 ? 'terminal' : 'terminals'} of this workspace ended when the machine was restarted:`,
+    startAgain: 'Start again',
+    forget: 'Forget'
   },
   size: (cols: number, rows: number) => `${cols}×${rows}`,
   sizedElsewhere: 'sized by another window',

@@ -5,12 +5,14 @@ import { StateMark } from './StateMark'
 interface EndLineProps {
   tab: TerminalSession
   onStartNew(): void
+  onStartAgain(): void
   onClose(): void
 }
 
 /** Why a terminal no longer answers, in a line under its last screen, with what can be done about it. */
-export function EndLine({ tab, onStartNew, onClose }: EndLineProps) {
+export function EndLine({ tab, onStartNew, onStartAgain, onClose }: EndLineProps) {
   if (tab.state === 'running') return null
+  const isOver = tab.state === 'exited' || tab.state === 'lost'
   return (
     <div className={`endLine ${tab.state}`} role="status">
       <StateMark state={tab.state} />
@@ -19,8 +21,8 @@ export function EndLine({ tab, onStartNew, onClose }: EndLineProps) {
       </p>
       {tab.state !== 'unknown' && (
         <span className="actions">
-          <button type="button" className="button" onClick={onStartNew}>
-            {strings.ended.startNew}
+          <button type="button" className="button" onClick={isOver ? onStartAgain : onStartNew}>
+            {isOver ? strings.ended.startAgain : strings.ended.startNew}
           </button>
           <button type="button" className="button" onClick={onClose}>
             {strings.closeTerminal}

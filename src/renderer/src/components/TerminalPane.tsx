@@ -14,13 +14,14 @@ interface TerminalPaneProps {
   visible: boolean
   wantsFocus: FocusRequest
   onStartNew(): void
+  onStartAgain(): void
   onClose(): void
 }
 
 const STARTING: ViewStatus = { link: 'connecting', size: undefined, sizedElsewhere: false, title: '' }
 
 /** One terminal filling the page. Hidden ones stay connected, so that going back to them shows them at once. */
-export function TerminalPane({ tab, visible, wantsFocus, onStartNew, onClose }: TerminalPaneProps) {
+export function TerminalPane({ tab, visible, wantsFocus, ...actions }: TerminalPaneProps) {
   const host = useRef<HTMLDivElement>(null)
   const [status, setStatus] = useState(STARTING)
   const view = useTerminalView(host, { tmuxSession: tab.tmuxSession, setStatus })
@@ -42,7 +43,7 @@ export function TerminalPane({ tab, visible, wantsFocus, onStartNew, onClose }: 
       <div className={frozen ? 'screen frozen' : 'screen'} data-link={status.link}>
         <div className="xtermHost" ref={host} />
       </div>
-      <EndLine tab={tab} onStartNew={onStartNew} onClose={onClose} />
+      <EndLine tab={tab} {...actions} />
       <StatusLine tab={tab} status={status} onClaimSize={() => view.current?.claimSize()} />
     </section>
   )

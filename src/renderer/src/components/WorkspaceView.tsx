@@ -8,13 +8,14 @@ import { announce } from '../stores/announcer'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { EmptyWorkspace } from './EmptyWorkspace'
+import { EndedOffer } from './EndedOffer'
 import { TabStrip } from './TabStrip'
 import { TerminalPane } from './TerminalPane'
 
 /** One workspace: its tabs, and the terminal behind the active one. */
 export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   const terminals = useTerminalTabs(workspace)
-  const { tabs, activeTabId, activeTab, isLoading, addTab, removeTab, reorderTabs } = terminals
+  const { tabs, activeTabId, activeTab, isLoading, addTab, removeTab, restartTab, reorderTabs } = terminals
   const [renaming, setRenaming] = useState<TerminalId | null>(null)
   const focus = useFocusRequest()
   const mounted = useRecent(activeTabId, tabs)
@@ -31,6 +32,7 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   return (
     <>
       <TabStrip {...{ terminals, renaming, setRenaming, add, move }} leave={focus.ask} />
+      <EndedOffer workspace={workspace} onStarted={focus.ask} />
       <div className="panes">
         {isLoading && <p className="loading">{strings.loading}</p>}
         {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
@@ -41,6 +43,7 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
             visible={tab.id === activeTabId}
             wantsFocus={focus}
             onStartNew={() => void add()}
+            onStartAgain={() => void restartTab(tab.id).then(focus.ask)}
             onClose={() => void removeTab(tab.id).then(focus.ask)}
           />
         ))}

@@ -4,7 +4,7 @@ import type { TerminalId, TerminalSession, WorkspaceKey } from '../../../shared/
 import { useConnection } from '../stores/connection'
 import { rememberedTab, rememberTab } from '../stores/remembered'
 import { NO_TABS, useTerminals } from '../stores/terminals'
-import { showError } from '../stores/toasts'
+import { showError, showNotice } from '../stores/toasts'
 import { workspaceId } from '../stores/workspaceId'
 import { TabActions } from '../tabs/tabActions'
 import { useBridge } from './useBridge'
@@ -17,6 +17,8 @@ export interface TerminalTabs {
   error: AppError | null
   addTab(): Promise<void>
   removeTab(id: TerminalId): Promise<void>
+  /** Starts an ended terminal again in its place. */
+  restartTab(id: TerminalId): Promise<void>
   renameTab(id: TerminalId, name: string): Promise<void>
   setActiveTab(id: TerminalId): void
   reorderTabs(from: number, to: number): Promise<void>
@@ -36,13 +38,14 @@ export function useTerminalTabs({ project, session }: WorkspaceKey): TerminalTab
         bridge,
         workspace: { project, session },
         memory,
-        onError: (error) => showError(error.toWire())
+        onError: (error) => showError(error.toWire()),
+        onNotice: showNotice
       }),
     [bridge, project, session]
   )
   useFollow(actions, { project, session })
   const activeTab = tabs.find((tab) => tab.id === activeTabId) ?? null
-  const { addTab, removeTab, renameTab, setActiveTab, reorderTabs, refresh } = actions
+  const { addTab, removeTab, restartTab, renameTab, setActiveTab, reorderTabs, refresh } = actions
   return {
     tabs,
     activeTabId,
@@ -51,6 +54,7 @@ export function useTerminalTabs({ project, session }: WorkspaceKey): TerminalTab
     error,
     addTab,
     removeTab,
+    restartTab,
     renameTab,
     setActiveTab,
     reorderTabs,

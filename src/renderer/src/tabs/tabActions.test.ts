@@ -18,6 +18,7 @@ class FakeHost {
   unknown = false
   away = false
   hold: Promise<void> | undefined
+  readonly restarted: string[] = []
 
   bridge(): Bridge {
     const answer = async <T>(run: () => T): Promise<Result<T>> => {
@@ -33,6 +34,9 @@ class FakeHost {
       renameTerminal: (_workspace, id, name) => answer(() => this.#rename(id, name)),
       reorderTerminals: (_workspace, ids) => answer(() => this.#reorder(ids)),
       killTerminal: (_workspace, id) => answer(() => this.#kill(id)),
+      listEnded: () => answer(() => []),
+      restartTerminal: (_workspace, id) => answer(() => this.#restart(id)),
+      forgetEnded: () => answer(() => 0),
       hostInfo: () => answer(() => ({ version: '', homeProject: '/', notices: [] })),
       on: () => () => undefined
     }
@@ -59,6 +63,11 @@ class FakeHost {
     return true
   }
 
+  #restart(id: string) {
+    this.restarted.push(id)
+    return { id, tmuxSession: `mc-${id}-2`, warnings: ['another directory'] }
+  }
+
   #kill(id: string): boolean {
     this.ids = this.ids.filter((other) => other !== id)
     return true
@@ -68,6 +77,7 @@ class FakeHost {
 let host: FakeHost
 let actions: TabActions
 let errors: AppError[]
+let notices: string[]
 let remembered: string | undefined
 
 const state = () => workspaceTabs(workspaceId(workspace))
@@ -77,6 +87,7 @@ beforeEach(async () => {
   useTerminals.setState({ byWorkspace: {} })
   host = new FakeHost()
   errors = []
+  notices = []
   remembered = undefined
   actions = new TabActions({
     bridge: host.bridge(),
@@ -87,7 +98,8 @@ beforeEach(async () => {
         remembered = id
       }
     },
-    onError: (error) => errors.push(error)
+    onError: (error) => errors.push(error),
+    onNotice: (message) => notices.push(message)
   })
   await actions.refresh()
 })
@@ -190,4 +202,11 @@ test('a name is shown trimmed before the host answers', async () => {
   const done = actions.renameTab('a', '  tests ')
   expect(state().tabs[0]?.name).toBe('tests')
   await done
+})
+
+test('a terminal that is started again is active, and what is not as it was is said', async () => {
+  await actions.restartTab('b')
+  expect(host.restarted).toEqual(['b'])
+  expect(state().activeTabId).toBe('b')
+  expect(notices).toEqual(['another directory'])
 })

@@ -18,6 +18,7 @@ export interface TabActionsOptions {
   workspace: WorkspaceKey
   memory: TabMemory
   onError(error: AppError): void
+  onNotice(message: string): void
 }
 
 /**
@@ -59,6 +60,14 @@ export class TabActions {
     if (closed === undefined) this.#put({ tabs: before.tabs, activeTabId: before.activeTabId })
     else if (activeTabId !== null) this.#options.memory.remember(workspace, activeTabId)
     await this.#load()
+  }
+
+  restartTab = async (id: TerminalId): Promise<void> => {
+    const { bridge, workspace, onNotice } = this.#options
+    const restarted = await this.#change(() => bridge.restartTerminal(workspace, id))
+    for (const warning of restarted?.warnings ?? []) onNotice(warning)
+    await this.#load()
+    if (restarted) this.setActiveTab(restarted.id)
   }
 
   renameTab = async (id: TerminalId, name: string): Promise<void> => {

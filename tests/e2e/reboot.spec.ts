@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Tandem } from '../harness/tandem'
+import { expect, test } from './fixtures'
+import { TandemPage } from './tandemPage'
+
+test('after tmux and the host are gone the page offers every terminal again, with its name, place and directory', async ({
+  world,
+  page
+}) => {
+  const project = join(world.home, 'work')
+  mkdirSync(project)
+  const before = await Tandem.start(world)
+  for (const name of ['build', 'server']) {
+    await before.api('POST', '/api/terminal/sessions', { project, session: 'default', name })
+  }
+  await before.end('SIGKILL')
+  world.tmux('kill-server')
+
+  const tandem = await Tandem.start(world)
+  try {
+    await page.goto(tandem.ready.openUrl)
+    const app = new TandemPage(page, tandem)
+    const offer = page.getByRole('region', { name: 'Ended terminals' })
+    await expect(offer).toContainText('2 terminals of this workspace ended with the last tmux server: build, server')
+    await expect(app.tabs).toHaveCount(0)
+    await offer.getByRole('button', { name: 'Start again' }).click()
+    await expect.poll(() => app.tabNames()).toEqual(['build', 'server'])
+    await expect(offer).toBeHidden()
+    await app.tab('server').click()
+    await app.hasPrompt()
+    await page.locator('.terminalPane:not([hidden]) .xterm').click()
+    await app.run('pwd')
+    await app.sees(new RegExp(`^${project}$`, 'm'))
+  } finally {
+    await tandem.end('SIGTERM')
+  }
+})
+
+test('what is forgotten is not offered again', async ({ world, page }) => {
+  const before = await Tandem.start(world)
+  await before.api('POST', '/api/terminal/sessions', { project: world.home, session: 'default', name: 'old' })
+  await before.end('SIGKILL')
+  world.tmux('kill-server')
+  const tandem = await Tandem.start(world)
+  try {
+    await page.goto(tandem.ready.openUrl)
+    const offer = page.getByRole('region', { name: 'Ended terminals' })
+    await offer.getByRole('button', { name: 'Forget' }).click()
+    await expect(offer).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'New terminal' }).last()).toBeVisible()
+    await expect(offer).toBeHidden()
+  } finally {
+    await tandem.end('SIGTERM')
+  }
+})

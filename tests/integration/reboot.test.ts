@@ -1,0 +1,141 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { WorkspaceClient } from '../harness/workspace'
+
+let world: World
+let tandem: Tandem
+
+beforeEach(async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world)
+})
+afterEach(async () => {
+  await tandem.end('SIGKILL')
+  await world.remove()
+})
+
+const work = new WorkspaceClient(() => tandem)
+const query = () => new URLSearchParams({ project: world.project, session: 'work' })
+const serversFile = () => join(world.dataDir, 'tmux-servers.json')
+
+interface Ended {
+  id: string
+  name: string
+  order: number
+  cwd: string
+  reason: string
+  offered: boolean
+}
+
+async function ended(): Promise<Ended[]> {
+  const { body } = await tandem.api('GET', `/api/terminal/ended?${query()}`)
+  return body.ended as never
+}
+
+/** What a restart of the machine leaves: no host, no tmux server, and another boot id when it starts again. */
+async function powerCut({ isReboot }: { isReboot: boolean }): Promise<void> {
+  await tandem.end('SIGKILL')
+  world.tmux('kill-server')
+  if (!isReboot) return
+  const kept = JSON.parse(readFileSync(serversFile(), 'utf8')) as { bootId: string }
+  writeFileSync(serversFile(), JSON.stringify({ ...kept, bootId: 'an earlier boot' }))
+}
+
+test.each([
+  { isReboot: true, reason: 'host-rebooted' },
+  { isReboot: false, reason: 'vanished' }
+])(
+  'without a tmux server every terminal is offered again and none is started: $reason',
+  async ({ isReboot, reason }) => {
+    const made = [await work.create('one'), await work.create('two'), await work.create('three')]
+    await powerCut({ isReboot })
+    tandem = await Tandem.start(world)
+    expect(tandem.stderr).toContain('removed 3 orphan records, killed 0 orphan tmux sessions, adopted 0')
+    expect(await work.list()).toEqual([])
+    expect((await ended()).map(({ id, name, order }) => [id, name, order])).toEqual(
+      made.map(({ id }, order) => [id, ['one', 'two', 'three'][order], order])
+    )
+    for (const one of await ended()) expect(one).toMatchObject({ reason, offered: true, cwd: world.project })
+    expect(world.tmux('list-sessions', '-F', '#{session_name}')).not.toContain('mc-')
+    for (const { id } of await ended()) await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`)
+    expect((await work.list()).map(({ id, name, state, cwd }) => [id, name, state, cwd])).toEqual(
+      made.map(({ id }, order) => [id, ['one', 'two', 'three'][order], 'running', world.project])
+    )
+    expect(await ended()).toEqual([])
+  }
+)
+
+test('the offer outlives further hosts, and a forgotten one is not made again', async () => {
+  const { id } = await work.create('one')
+  await powerCut({ isReboot: true })
+  for (let round = 0; round < 2; round++) {
+    tandem = await Tandem.start(world)
+    expect(await ended()).toMatchObject([{ id, reason: 'host-rebooted', offered: true }])
+    await tandem.end('SIGTERM')
+  }
+  tandem = await Tandem.start(world)
+  const forget = () => tandem.api('DELETE', `/api/terminal/ended/${id}?${query()}`)
+  expect((await forget()).body).toEqual({ success: true })
+  expect(await ended()).toMatchObject([{ id, offered: false }])
+})
+
+test('terminals of a server that runs under another socket name are not taken for gone', async () => {
+  const { id } = await work.create('one')
+  const pid = world.tmuxServerPid()
+  await tandem.end('SIGKILL')
+  const elsewhere: World = {
+    ...world,
+    environment: { ...world.environment, TANDEM_TMUX_SOCKET: `${world.environment.TANDEM_TMUX_SOCKET}-x` }
+  }
+  tandem = await Tandem.start(elsewhere)
+  const { body } = await tandem.api('GET', `/api/terminal/sessions?${query()}`)
+  expect(body.sessions).toMatchObject([{ id, state: 'unknown' }])
+  expect(body.warnings).toMatchObject([{ code: 'TMUX_UNAVAILABLE', message: expect.stringContaining(String(pid)) }])
+  expect(await ended()).toEqual([])
+  const restart = await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`)
+  expect(restart).toMatchObject({ status: 503, body: { error: { code: 'TMUX_UNAVAILABLE' } } })
+  await tandem.end('SIGTERM')
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toMatchObject([{ id, name: 'one', state: 'running' }])
+})
+
+test('reconciling on demand answers with counts, and with an error while tmux does not answer', async () => {
+  const { id, tmuxSession } = await work.create('one')
+  expect((await tandem.api('POST', '/api/reconcile')).body).toEqual({ removed: 0, killed: 0, adopted: 0 })
+  const store = join(world.project, '.collab/work/terminal-sessions.json')
+  const { sessions, ...rest } = JSON.parse(readFileSync(store, 'utf8')) as { sessions: { id: string }[] }
+  const stray = { ...sessions[0], id: '00000000-0000-4000-8000-000000000001', name: 'stray', tmuxSession: 'mc-x-1' }
+  writeFileSync(store, JSON.stringify({ ...rest, sessions: [stray] }))
+  expect((await tandem.api('POST', '/api/reconcile')).body).toEqual({ removed: 1, killed: 0, adopted: 1 })
+  expect(await work.list()).toMatchObject([{ id, tmuxSession, state: 'running' }])
+  const pid = world.tmuxServerPid()
+  const before = readFileSync(store, 'utf8')
+  process.kill(pid, 'SIGSTOP')
+  try {
+    expect(await tandem.api('POST', '/api/reconcile')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'TMUX_UNRESPONSIVE' } }
+    })
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  expect(readFileSync(store, 'utf8')).toBe(before)
+})
+
+test('with orphans set to kill, only what has our exact stamp and no record is ended', async () => {
+  await work.create('kept')
+  const orphan = await work.create('orphan')
+  await tandem.end('SIGTERM')
+  world.tmux('new-session', '-d', '-s', 'mc-work-0000', 'sleep 600')
+  const store = join(world.project, '.collab/work/terminal-sessions.json')
+  const { sessions, ...rest } = JSON.parse(readFileSync(store, 'utf8')) as { sessions: { id: string }[] }
+  writeFileSync(store, JSON.stringify({ ...rest, sessions: sessions.filter(({ id }) => id !== orphan.id) }))
+  writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ orphans: 'kill' }), { mode: 0o600 })
+  tandem = await Tandem.start(world)
+  expect(tandem.stderr).toContain('Reconciled: removed 0 orphan records, killed 1 orphan tmux sessions, adopted 0')
+  expect((await work.list()).map(({ name }) => name)).toEqual(['kept'])
+  expect(world.tmux('list-sessions', '-F', '#{session_name}')).toContain('mc-work-0000')
+  expect(existsSync(store)).toBe(true)
+})
