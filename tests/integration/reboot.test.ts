@@ -59,7 +59,7 @@ test.each([
     )
     for (const one of await ended()) expect(one).toMatchObject({ reason, offered: true, cwd: world.project })
     expect(world.tmux('list-sessions', '-F', '#{session_name}')).not.toContain('mc-')
-    for (const { id } of await ended()) await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`)
+    for (const { id } of await ended()) await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`, {})
     expect((await work.list()).map(({ id, name, state, cwd }) => [id, name, state, cwd])).toEqual(
       made.map(({ id }, order) => [id, ['one', 'two', 'three'][order], 'running', world.project])
     )
@@ -94,7 +94,7 @@ test('terminals of a server that runs under another socket name are not taken fo
   expect(body.sessions).toMatchObject([{ id, state: 'unknown' }])
   expect(body.warnings).toMatchObject([{ code: 'TMUX_UNAVAILABLE', message: expect.stringContaining(String(pid)) }])
   expect(await ended()).toEqual([])
-  const restart = await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`)
+  const restart = await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`, {})
   expect(restart).toMatchObject({ status: 503, body: { error: { code: 'TMUX_UNAVAILABLE' } } })
   await tandem.end('SIGTERM')
   tandem = await Tandem.start(world)
@@ -103,18 +103,18 @@ test('terminals of a server that runs under another socket name are not taken fo
 
 test('reconciling on demand answers with counts, and with an error while tmux does not answer', async () => {
   const { id, tmuxSession } = await work.create('one')
-  expect((await tandem.api('POST', '/api/reconcile')).body).toEqual({ removed: 0, killed: 0, adopted: 0 })
+  expect((await tandem.api('POST', '/api/reconcile', {})).body).toEqual({ removed: 0, killed: 0, adopted: 0 })
   const store = join(world.project, '.collab/work/terminal-sessions.json')
   const { sessions, ...rest } = JSON.parse(readFileSync(store, 'utf8')) as { sessions: { id: string }[] }
   const stray = { ...sessions[0], id: '00000000-0000-4000-8000-000000000001', name: 'stray', tmuxSession: 'mc-x-1' }
   writeFileSync(store, JSON.stringify({ ...rest, sessions: [stray] }))
-  expect((await tandem.api('POST', '/api/reconcile')).body).toEqual({ removed: 1, killed: 0, adopted: 1 })
+  expect((await tandem.api('POST', '/api/reconcile', {})).body).toEqual({ removed: 1, killed: 0, adopted: 1 })
   expect(await work.list()).toMatchObject([{ id, tmuxSession, state: 'running' }])
   const pid = world.tmuxServerPid()
   const before = readFileSync(store, 'utf8')
   process.kill(pid, 'SIGSTOP')
   try {
-    expect(await tandem.api('POST', '/api/reconcile')).toMatchObject({
+    expect(await tandem.api('POST', '/api/reconcile', {})).toMatchObject({
       status: 503,
       body: { error: { code: 'TMUX_UNRESPONSIVE' } }
     })

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const work = new WorkspaceClient(() => tandem)
 const query = () => new URLSearchParams({ project: world.project, session: 'work' })
-const restart = (id: string) => tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`)
+const restart = (id: string) => tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`, {})
 
 async function ended(): Promise<{ id: string; name: string; reason: string; offered: boolean }[]> {
   const { body } = await tandem.api('GET', `/api/terminal/ended?${query()}`)
@@ -68,7 +68,7 @@ test('what runs is not started twice, what nobody knows is not found, and a body
   const nobody = '00000000-0000-4000-8000-000000000000'
   expect(await restart(nobody)).toMatchObject({ status: 404, body: { error: { code: 'SESSION_NOT_FOUND' } } })
   const path = `/api/terminal/sessions/${id}/restart?${query()}`
-  expect((await tandem.api('POST', `${path}&command=id`)).status).toBe(400)
+  expect((await tandem.api('POST', `${path}&command=id`, {})).status).toBe(400)
   expect((await tandem.api('POST', path, { command: 'id' })).status).toBe(400)
   expect((await tandem.api('GET', path)).status).toBe(405)
 })
