@@ -34,7 +34,7 @@ export async function newProgram(request: ProgramRequest, surroundings: ProgramS
   const env = programEnvironment({ host: environment, settings, requested: request.env })
   const [program, ...programArguments] = request.command ?? [defaultShell(settings.default_shell, environment)]
   const cwd = request.cwd === undefined ? project : await existingDirectory(request.cwd, gate)
-  return { command: [await findProgram(program, env), ...programArguments], cwd, env, size }
+  return { command: [await findProgram(program, env), ...programArguments], cwd, env: { PWD: cwd, ...env }, size }
 }
 
 async function existingDirectory(cwd: string, gate: ProjectGate): Promise<string> {

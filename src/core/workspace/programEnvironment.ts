@@ -32,6 +32,8 @@ const DENIED_PATTERN = new RegExp(`^(?:${DENIED.map((glob) => glob.replaceAll('*
 
 // With TMUX set, a `tmux kill-server` typed in a tab would end every terminal.
 const NEVER_PASSED = new Set(['TMUX', 'TMUX_PANE'])
+/** Where the host itself was started is nobody's business, and wrong for every program. */
+const OF_THE_HOST = new Set(['PWD', 'OLDPWD', 'SHLVL', '_'])
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export interface EnvironmentSources {
@@ -43,7 +45,9 @@ export interface EnvironmentSources {
 /** The whole environment of a new program: the host's without secrets, who we are, then what the caller asked for. */
 export function programEnvironment({ host, settings, requested = {} }: EnvironmentSources): Record<string, string> {
   const passed = new Set(settings.pass_env)
-  const inherited = Object.entries(host).filter(([name]) => passed.has(name) || !DENIED_PATTERN.test(name))
+  const inherited = Object.entries(host).filter(
+    ([name]) => passed.has(name) || !(OF_THE_HOST.has(name) || DENIED_PATTERN.test(name))
+  )
   const environment = new Map<string, string>()
   for (const [name, value] of inherited) if (value !== undefined) environment.set(name, value)
   environment.delete('TERM_PROGRAM_VERSION')
