@@ -38,7 +38,8 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
         {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
         {mounted.map((tab) => (
           <TerminalPane
-            key={tab.id}
+            // A terminal that was started again is another program: its pane begins anew.
+            key={tab.tmuxSession}
             tab={tab}
             visible={tab.id === activeTabId}
             wantsFocus={focus}
