@@ -93,6 +93,8 @@ interface Call {
 /** No answer came: the connection failed or ended. Whether the request took effect is not known. */
 export class NoAnswer extends Error {}
 
+// For code that hangs; a tmux that does not answer costs 3 s a command.
+const EXCHANGE_LIMIT_MS = 45_000
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One exchange that always ends: with an answer, or with NoAnswer however the host died. */
@@ -106,6 +108,7 @@ export function exchange(tandem: Tandem, { method, path, body, headers = {} }: C
       agent,
       headers: { authorization, ...json, ...headers }
     })
+    sent.setTimeout(EXCHANGE_LIMIT_MS, () => sent.destroy(new Error(`no answer in ${EXCHANGE_LIMIT_MS} ms`)))
     sent.on('error', fail)
     sent.on('close', () => fail())
     sent.on('response', (response) => {

@@ -1,3 +1,4 @@
+import { until } from '../waiting'
 import type { Listed } from '../workspace'
 import { type Door, NoAnswer, Refused } from './door'
 import type { FaultHost } from './faultHost'
@@ -62,6 +63,12 @@ export class WorkspaceModel {
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
     this.terminals = listed.map((shown) => this.#modelled(shown))
     this.#doubt = undefined
+  }
+
+  /** Waits for what could not be saved at once. */
+  async saved(): Promise<void> {
+    const isSaved = async () => print(this.host.stored(this.door)) === print(await this.door.list())
+    await until(isSaved, { what: 'the store to be saved' })
   }
 
   #choose(limit: number): Operation {

@@ -1,0 +1,176 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Door, refusalOf } from '../harness/faults/door'
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
+import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
+import { WorkspaceModel } from '../harness/faults/workspaceModel'
+import { Tab } from '../harness/tab'
+import { until } from '../harness/waiting'
+
+// What a store write can fail at, and how; the small disk makes write itself fail.
+const FAILURES = [
+  ['openat', 'ENOSPC'],
+  ['openat', 'EDQUOT'],
+  ['openat', 'EIO'],
+  ['fsync', 'ENOSPC'],
+  ['fsync', 'EDQUOT'],
+  ['fsync', 'EIO'],
+  ['rename', 'EROFS'],
+  ['link', 'EIO'],
+  ['openat', 'EMFILE'],
+  ['openat', 'EROFS']
+] as const
+
+faultTest({ id: 'B5', fault: 'a full disk', quick: 1, full: 200, missing: mountMissing() }, (injection) =>
+  FaultHost.during((host) => fillDisk(host, injection), { injection })
+)
+
+faultTest(
+  { id: 'B5', fault: 'a disk that became read-only', quick: 1, full: 200, missing: mountMissing() },
+  (injection) => FaultHost.during((host) => makeReadOnly(host, injection), { injection })
+)
+
+faultTest({ id: 'B5', fault: 'no descriptors left', quick: 2, full: 200 }, (injection) =>
+  FaultHost.during((host) => takeDescriptors(host, injection), { injection })
+)
+
+faultTest(
+  { id: 'B5', fault: 'every kind of failing write', quick: FAILURES.length, full: 1000, missing: straceMissing() },
+  (injection) =>
+    FaultHost.during((host) => failWrites(host, injection), { injection, options: { environment: ONE_FILE_THREAD } })
+)
+
+faultTest({ id: 'B6', fault: 'an fsync that fails once', quick: 4, full: 50, missing: straceMissing() }, (injection) =>
+  FaultHost.during((host) => failSync(host, injection), { injection, options: { environment: ONE_FILE_THREAD } })
+)
+
+/** While nothing can be saved: changes are refused, the file stays as it was, terminals go on. */
+async function expectRefusals(host: FaultHost, door: Door, ids: string[]): Promise<void> {
+  const before = readFileSync(host.storePath(door), 'utf8')
+  const living = host.stamped()
+  expect(await refusalOf(door.rename(ids[0] ?? '', 'refused'))).toBe('STORE_WRITE_FAILED')
+  expect(await refusalOf(door.reorder([...ids].reverse()))).toBe('STORE_WRITE_FAILED')
+  expect(await refusalOf(door.create('refused'))).toBe('STORE_WRITE_FAILED')
+  expect(readFileSync(host.storePath(door), 'utf8')).toBe(before)
+  expect((await door.list()).map(({ id, state }) => [id, state])).toEqual(ids.map((id) => [id, 'running']))
+  expect(host.stamped()).toEqual(living)
+}
+
+async function expectGoesOn(host: FaultHost, door: Door, word: string): Promise<void> {
+  const [terminal] = await door.list()
+  const tab = await Tab.open(host.tandem, terminal?.tmuxSession ?? '')
+  tab.type(`echo ${word}-$((1+1))\r`)
+  await tab.sees(`${word}-2`)
+  tab.close()
+}
+
+/** A kill is done all the same, says that it is not saved, and is saved when that is possible again. */
+async function killUnsaved(host: FaultHost, door: Door, { id, mend }: { id: string; mend: () => void }): Promise<void> {
+  const { success, warnings } = await door.kill(id)
+  expect({ success, codes: warnings.map(({ code }) => code) }).toEqual({ success: true, codes: ['STORE_WRITE_FAILED'] })
+  expect((await door.list()).some((one) => one.id === id)).toBe(false)
+  mend()
+  await until(() => !host.stored(door).some((one) => one.id === id), { what: 'the kill to be saved' })
+}
+
+async function fillDisk(host: FaultHost, injection: Injection): Promise<void> {
+  const disk = mountSmallDisk(join(host.world.root, 'disk'))
+  try {
+    const door = host.door('work', disk.path)
+    for (const round of injection.rounds()) {
+      const ids = [(await door.create()).id, (await door.create()).id]
+      const all = (await door.list()).map(({ id }) => id)
+      disk.fill()
+      await expectRefusals(host, door, all)
+      await expectGoesOn(host, door, `full-${round}`)
+      await killUnsaved(host, door, { id: ids[0] ?? '', mend: () => disk.free() })
+      expect(await door.rename(ids[1] ?? '', `saved ${round}`)).toBe(true)
+      expect(host.stored(door).map(({ name }) => name)).toContain(`saved ${round}`)
+      await door.kill(ids[1] ?? '')
+    }
+  } finally {
+    disk.remove()
+  }
+}
+
+async function makeReadOnly(host: FaultHost, injection: Injection): Promise<void> {
+  const disk = mountSmallDisk(join(host.world.root, 'disk'))
+  try {
+    const door = host.door('work', disk.path)
+    const { id } = await door.create('first')
+    for (const round of injection.rounds()) {
+      disk.setReadOnly(true)
+      await expectRefusals(host, door, [id])
+      await expectGoesOn(host, door, `readonly-${round}`)
+      disk.setReadOnly(false)
+      expect(await door.rename(id, `saved ${round}`)).toBe(true)
+    }
+  } finally {
+    disk.remove()
+  }
+}
+
+/** The limit is taken down to what the host has open now, as a process that leaks descriptors reaches it. */
+async function takeDescriptors(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const { id } = await door.create('first')
+  const limit = (count: number) => execFileSync('prlimit', ['--pid', String(host.pid), `--nofile=${count}:`])
+  for (const round of injection.rounds()) {
+    const before = readFileSync(host.storePath(door), 'utf8')
+    limit(host.openDescriptors() - 4)
+    const code = await refusalOf(door.rename(id, 'refused'))
+    expect(['STORE_WRITE_FAILED', 'IO_ERROR', 'INTERNAL']).toContain(code)
+    expect(readFileSync(host.storePath(door), 'utf8')).toBe(before)
+    limit(4096)
+    expect(await door.rename(id, `saved ${round}`)).toBe(true)
+    await expectGoesOn(host, door, `descriptors-${round}`)
+    injection.note(`code ${code}`, 1)
+  }
+}
+
+async function failWrites(host: FaultHost, injection: Injection): Promise<void> {
+  const model = new WorkspaceModel(host, injection.random, 'work')
+  for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
+  const id = model.terminals[0]?.id ?? ''
+  const place = await fileThreadPlace(host.pid, () => model.perform({ kind: 'rename', id, name: 'x' }))
+  for (const round of injection.rounds()) {
+    const [calls, error] = FAILURES[round % FAILURES.length] ?? FAILURES[0]
+    // Every call of the kind fails for the whole operation; one more finds nothing wrong afterwards.
+    const thread = threadAt(host.pid, place)
+    const strace = await Strace.attach(host.pid, { calls, inject: `error=${error}:when=1+`, thread })
+    for (let number = 0; number < 3; number += 1) await model.change()
+    await strace.end()
+    await model.saved()
+    await model.verify()
+    expect(await model.perform({ kind: 'rename', id: model.terminals[0]?.id ?? '', name: `saved ${round}` })).toBe(true)
+    await model.verify()
+    await expectGoesOn(host, model.door, `failing-${round}`)
+  }
+}
+
+/** The first fsync is the file's, the second its directory's. A file whose fsync failed is never used. */
+async function failSync(host: FaultHost, injection: Injection): Promise<void> {
+  const model = new WorkspaceModel(host, injection.random, 'work')
+  for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
+  const id = model.terminals[0]?.id ?? ''
+  const place = await fileThreadPlace(host.pid, () => model.perform({ kind: 'rename', id, name: 'x' }))
+  for (const round of injection.rounds()) {
+    const thread = threadAt(host.pid, place)
+    const when = 1 + (round % 2)
+    const strace = await Strace.attach(host.pid, { calls: 'fsync', inject: `error=EIO:when=${when}`, thread })
+    const work = round % 4 > 1 ? ({ kind: 'create', name: `made ${round}` } as const) : undefined
+    const isSaved = await model.perform(work ?? { kind: 'rename', id, name: `unsure ${round}` })
+    if (isSaved) injection.loss(`a change whose fsync ${when} failed was called saved`)
+    await model.verify()
+    expect(await model.perform({ kind: 'rename', id, name: `saved ${round}` })).toBe(true)
+    const synced = (await strace.end())
+      .filter((line) => line.includes('.tmp>'))
+      .map((line) => /\.([0-9a-f]{12})\./.exec(line)?.[1])
+    if (new Set(synced).size < synced.length) injection.loss('a file whose fsync failed was used again')
+    await model.verify()
+  }
+}
