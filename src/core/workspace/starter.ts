@@ -41,6 +41,8 @@ export class Starter {
       await keep()
     } catch (failure) {
       await this.#endAgain(id)
+      // A save that failed at its last step may have left the record in the file: the next look takes it out.
+      this.reconciler.isUnsettled = true
       throw failure
     }
   }
