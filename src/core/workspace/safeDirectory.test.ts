@@ -131,6 +131,28 @@ describe.each([true, false])('a directory below .collab, with descriptors: %s', 
     expect(readdirSync(directory).sort()).toEqual(['file.json', 'kept'])
   })
 
+  test('a directory that cannot be synced leaves the file of before, and the next save is whole again', async () => {
+    const failingSync = async (text: string) => {
+      const directory = await open(true)
+      if (!directory) throw new Error('There is no directory')
+      directory.handle.sync = () => Promise.reject(new Error('no sync'))
+      const write = replaceFile(directory, { name: 'file.json', text, keepAs: 'kept' })
+      await expect(write).rejects.toThrow('no sync')
+      await directory.close()
+    }
+    const directory = join(project, '.collab/a/b')
+    await failingSync('zero')
+    expect(readdirSync(directory)).toEqual([])
+    await write('one', 'kept')
+    await write('two', 'kept')
+    await failingSync('three')
+    expect(readFileSync(join(directory, 'file.json'), 'utf8')).toBe('two')
+    await write('four', 'kept')
+    expect(readFileSync(join(directory, 'file.json'), 'utf8')).toBe('four')
+    expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('two')
+    expect(readdirSync(directory).sort()).toEqual(['file.json', 'kept'])
+  })
+
   test('a directory where the file should be is kept aside too', async () => {
     mkdirSync(join(project, '.collab/a/b/file.json/inside'), { recursive: true })
     await write('new', 'aside')

@@ -52,21 +52,43 @@ export interface Replacement {
   keepAs?: string | undefined
 }
 
-/** Puts a new 0600 file in place of another, so that a crash at any point leaves the old or the new one, whole. */
+/**
+ * Puts a new 0600 file in place of another, so that a crash at any point leaves the old or the new one, whole. A failure
+ * leaves the old one, also when only the last step failed: what is not known to last is not called saved.
+ */
 export async function replaceFile(directory: SafeDirectory, { name, text, keepAs }: Replacement): Promise<void> {
   await directory.verify()
   const temporary = temporaryName(name)
+  let isKept = false
   try {
     await writeNewFile(directory, temporary, text)
-    if (keepAs) await keepFile(directory, name, keepAs)
+    if (keepAs) isKept = await keepFile(directory, name, keepAs)
     await directory.verify()
     await rename(directory.at(temporary), directory.at(name))
   } catch (failure) {
     await unlinkIfThere(directory, temporary)
     throw failure
   }
-  await directory.handle.sync()
+  try {
+    await directory.handle.sync()
+  } catch (failure) {
+    if (keepAs) await putBack(directory, name, isKept ? keepAs : undefined)
+    throw failure
+  }
   await directory.verify()
+}
+
+// `kept`: where the file of before is; undefined when there was none.
+async function putBack(directory: SafeDirectory, name: string, kept: string | undefined): Promise<void> {
+  if (kept === undefined) return unlinkIfThere(directory, name)
+  const temporary = temporaryName(name)
+  try {
+    await link(directory.at(kept), directory.at(temporary))
+  } catch (failure) {
+    if (codeOf(failure) === undefined) throw failure
+    return rename(directory.at(kept), directory.at(name))
+  }
+  await rename(directory.at(temporary), directory.at(name))
 }
 
 /** Makes a file that must not exist yet. */
@@ -87,16 +109,16 @@ export async function removeTemporaries(directory: SafeDirectory, name: string):
   }
 }
 
-// A second name for the same file first, so that the first name never stands empty.
-async function keepFile(directory: SafeDirectory, name: string, keepAs: string): Promise<void> {
+// A second name for the same file first, so that the first name never stands empty. False: there is nothing to keep.
+async function keepFile(directory: SafeDirectory, name: string, keepAs: string): Promise<boolean> {
   const temporary = temporaryName(name)
   try {
     await link(directory.at(name), directory.at(temporary))
   } catch (failure) {
-    if (codeOf(failure) === 'ENOENT') return
+    if (codeOf(failure) === 'ENOENT') return false
     // Directories, and disks without hard links: moved instead.
     await rename(directory.at(name), directory.at(keepAs))
-    return
+    return true
   }
   try {
     await rename(directory.at(temporary), directory.at(keepAs))
@@ -104,6 +126,7 @@ async function keepFile(directory: SafeDirectory, name: string, keepAs: string):
     // Renaming one name of a file over another name of the same file leaves both.
     await unlinkIfThere(directory, temporary)
   }
+  return true
 }
 
 function temporaryName(name: string): string {
