@@ -9,6 +9,9 @@ const refusalSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() })
 })
 
+/** A host that is stopped or stuck is said to be so. */
+const ANSWER_LIMIT_MS = 30_000
+
 /** A command that cannot go on: the sentence for the person and the exit code for the script. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
@@ -38,8 +41,8 @@ export class HostClient {
     return new HostClient(endpoint)
   }
 
-  async request<S extends z.ZodType>(answer: S, method: string, path: string): Promise<z.infer<S>> {
-    const response = await this.#fetch(method, path)
+  async request<S extends z.ZodType>(answer: S, method: string, path: string, content = {}): Promise<z.infer<S>> {
+    const response = await this.#fetch(method, path, content)
     const body: unknown = await response.json()
     if (response.ok) return answer.parse(body)
     const refusal = refusalSchema.safeParse(body)
@@ -65,23 +68,36 @@ export class HostClient {
     return lists.flat()
   }
 
-  async #fetch(method: string, path: string): Promise<Response> {
+  async #fetch(method: string, path: string, content: object): Promise<Response> {
     try {
       return await fetch(`${this.endpoint.url}${path}`, {
         method,
-        headers: { authorization: `Bearer ${this.endpoint.token}`, 'content-type': 'application/json' },
-        ...(method === 'POST' ? { body: '{}' } : {})
+        headers: {
+          authorization: `Bearer ${this.endpoint.token}`,
+          'content-type': 'application/json',
+          'user-agent': 'tandem-cli'
+        },
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+        ...(method === 'POST' ? { body: JSON.stringify(content) } : {})
       })
-    } catch {
+    } catch (failure) {
+      if (failure instanceof Error && failure.name === 'TimeoutError') {
+        throw new CommandFailed(strings.hostSilent(this.endpoint.pid), EXIT_CODES.failed)
+      }
       throw new CommandFailed(strings.noHost, EXIT_CODES.noHost)
     }
   }
 }
 
+/** The short form of a terminal's id. */
+export function handleOf({ id }: { id: string }): string {
+  return `sess_${id.slice(0, 8)}`
+}
+
 /** The one terminal a person means: UUID, `sess_…`, tmux name, or a display name that only one terminal has. */
 export function chooseTerminal(terminals: readonly ListedTerminal[], handle: string): ListedTerminal {
   const byHandle = terminals.filter(
-    ({ id, tmuxSession }) => id === handle || tmuxSession === handle || `sess_${id.slice(0, 8)}` === handle
+    ({ id, tmuxSession }) => id === handle || tmuxSession === handle || handleOf({ id }) === handle
   )
   const found = byHandle.length > 0 ? byHandle : terminals.filter(({ name }) => name === handle)
   const [only, second] = found

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { takeUntoldCrash, writeCrashRecord } from '../core/data/crashRecord'
+import { hasStaleEndpoint } from '../core/data/discovery'
 import { openLogFile } from '../core/data/logFile'
 import type { Logger } from '../core/log'
 import { teeLog } from '../core/logLine'
@@ -35,7 +35,7 @@ export class HostJournal {
   /** Sentences about how the last host ended, each told once. Call it when the data dir is ours. */
   aboutLastHost(): string[] {
     const { dataDir } = this.#options
-    if (existsSync(join(dataDir, 'endpoint.json'))) this.log.debug({}, strings.noGoodbye)
+    if (hasStaleEndpoint(dataDir)) this.log.debug({}, strings.noGoodbye)
     const crash = takeUntoldCrash(dataDir)
     if (!crash) return []
     const sentence = strings.crashedLastTime(crash.time, crash.code, join(dataDir, 'crashes'))

@@ -1,6 +1,13 @@
-import type { Command } from 'commander'
-import { HostClient, type ListedTerminal } from './hostClient'
+import { type Command, Option } from 'commander'
+import { columns, plain } from './columns'
+import { HostClient, handleOf, type ListedTerminal } from './hostClient'
 import { strings } from './strings'
+
+interface ListOptions {
+  dataDir?: string
+  json?: true
+  completion?: true
+}
 
 /** `tandem ls`: every terminal of the running host. */
 export function addListCommand(program: Command): void {
@@ -9,32 +16,24 @@ export function addListCommand(program: Command): void {
     .description(strings.listDescription)
     .option('--data-dir <dir>', strings.options.dataDir)
     .option('--json', strings.options.jsonAnswer)
-    .action(async ({ dataDir, json }: { dataDir?: string; json?: true }) => {
+    .addOption(new Option('--completion').hideHelp())
+    .action(async ({ dataDir, json, completion }: ListOptions) => {
       const terminals = await HostClient.find(dataDir).terminals()
-      process.stdout.write(json ? `${JSON.stringify({ terminals })}\n` : table(terminals))
+      if (completion) process.stdout.write(terminals.map(candidate).join(''))
+      else process.stdout.write(json ? `${JSON.stringify({ terminals })}\n` : table(terminals))
     })
+}
+
+/** What the shells' completions read: a handle, a tab, the name. */
+function candidate(terminal: ListedTerminal): string {
+  return `${handleOf(terminal)}\t${plain(terminal.name)}\n`
 }
 
 function table(terminals: readonly ListedTerminal[]): string {
   if (terminals.length === 0) return `${strings.listEmpty}\n`
-  const rows = terminals.map(({ id, name, state, project, session, program }) => [
-    `sess_${id.slice(0, 8)}`,
-    name,
-    state,
-    `${project} (${session})`,
-    program
-  ])
-  return `${columns([[...strings.listHeadings], ...rows])}\n`
-}
-
-function columns(rows: readonly string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd()
-    )
-    .join('\n')
+  const rows = terminals.map((terminal) => {
+    const { name, state, project, session, program } = terminal
+    return [handleOf(terminal), name, state, `${project} (${session})`, program]
+  })
+  return `${columns([strings.listHeadings, ...rows])}\n`
 }

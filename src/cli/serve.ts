@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
 import { type Host, HostRunningError } from '../core/host'
-import type { Logger } from '../core/log'
 import { PortBusyError, type RunningServer } from '../server/server'
 import { flagName, SETTING_NAMES, SETTINGS } from '../shared/settings'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed } from './hostClient'
 import { HostJournal } from './hostJournal'
 import { HostProcess } from './hostProcess'
+import { openInBrowser } from './openInBrowser'
 import { chosenPort, isLoopback, type ServeOptions } from './serveOptions'
 import type { ServingPlan } from './serving'
 import { strings } from './strings'
@@ -75,7 +74,7 @@ function announce(host: Host, server: RunningServer, { json, open }: ServeOption
     const lines = [strings.ready(host.version), strings.openHere(openUrl), strings.mcpHere(server.mcpUrl)]
     process.stdout.write(`${[...lines, strings.linkWorksOnce, strings.stopHint].join('\n')}\n`)
   }
-  if (open) openBrowser(server.openUrl(), host.log)
+  if (open) openInBrowser(server.openUrl(), (err) => host.log.warn({ err }, 'the browser could not be opened'))
 }
 
 /** Stops once, however many signals come; a stop that fails is still an end. */
@@ -95,13 +94,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
 function exit(failure?: unknown): void {
   if (failure !== undefined) explain(failure)
   process.exit(failure === undefined ? EXIT_CODES.ok : EXIT_CODES.failed)
-}
-
-function openBrowser(url: string, log: Logger): void {
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
-  const child = spawn(opener, [url], { stdio: 'ignore', detached: true })
-  child.on('error', (err) => log.warn({ err }, 'the browser could not be opened'))
-  child.unref()
 }
 
 function explain(failure: unknown): void {

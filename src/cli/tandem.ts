@@ -1,9 +1,13 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version'
+import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
+import { addCompletionCommand } from './completion'
+import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed } from './hostClient'
 import { addKillCommand } from './kill'
+import { addLogCommand } from './log'
 import { addListCommand } from './ls'
 import { addOpenCommand } from './open'
 import { addServeCommand } from './serve'
@@ -16,6 +20,7 @@ const userUmask = process.umask(0o077)
 const program = new Command('tandem')
   .description(strings.tagline)
   .version(VERSION)
+  .usage(strings.usage)
   .showHelpAfterError()
   .exitOverride((stop) => process.exit(stop.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage))
 
@@ -25,9 +30,14 @@ addListCommand(program)
 addAttachCommand(program)
 addKillCommand(program)
 addTokenCommand(program)
+addLogCommand(program)
+addDoctorCommand(program, { userUmask })
+addCompletionCommand(program)
+addAppCommand(program)
 
 try {
-  await program.parseAsync()
+  const names = ['help', ...program.commands.map((command) => command.name())]
+  await program.parseAsync(withAppCommand(process.argv.slice(2), names), { from: 'user' })
 } catch (failure) {
   const known = failure instanceof CommandFailed
   const message = failure instanceof Error ? failure.message : String(failure)

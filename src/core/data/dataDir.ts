@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors'
@@ -13,9 +13,19 @@ export interface DataDir {
 
 /** Opens (and makes, if need be) the data dir; refuses one that belongs to somebody else. */
 export function openDataDir(environment: NodeJS.ProcessEnv, chosen?: string): DataDir {
-  const standard = standardDataDir(environment)
-  const path = makePrivate(resolve(chosen ?? environment.TANDEM_DATA_DIR ?? standard))
-  return { path, tmuxSocket: tmuxSocketOf(path, { environment, standard }) }
+  makePrivate(locate(environment, chosen))
+  return locateDataDir(environment, chosen)
+}
+
+/** The same without touching anything: it need not exist. */
+export function locateDataDir(environment: NodeJS.ProcessEnv, chosen?: string): DataDir {
+  const asked = locate(environment, chosen)
+  const path = existsSync(asked) ? realpathSync(asked) : asked
+  return { path, tmuxSocket: tmuxSocketOf(path, { environment, standard: standardDataDir(environment) }) }
+}
+
+function locate(environment: NodeJS.ProcessEnv, chosen: string | undefined): string {
+  return resolve(chosen ?? environment.TANDEM_DATA_DIR ?? standardDataDir(environment))
 }
 
 export function standardDataDir(environment: NodeJS.ProcessEnv): string {
@@ -25,13 +35,12 @@ export function standardDataDir(environment: NodeJS.ProcessEnv): string {
     : join(home, '.config', 'tandem')
 }
 
-function makePrivate(path: string): string {
+function makePrivate(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     const { uid, mode } = statSync(path)
     if (process.getuid && uid !== process.getuid()) throw new Error('it belongs to another user')
     if ((mode & 0o077) !== 0) chmodSync(path, 0o700)
-    return realpathSync(path)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError(

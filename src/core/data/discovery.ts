@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateFile, writePrivateFile } from './privateFile'
@@ -39,6 +39,15 @@ export function readEndpoint(dataDir: string): Endpoint | undefined {
     if (failure instanceof SyntaxError) return undefined
     throw failure
   }
+}
+
+/** Whether a host that is gone left its endpoint behind. */
+export function hasStaleEndpoint(dataDir: string): boolean {
+  return existsSync(pathIn(dataDir)) && readEndpoint(dataDir) === undefined
+}
+
+export function removeEndpoint(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true })
 }
 
 function pathIn(dataDir: string): string {

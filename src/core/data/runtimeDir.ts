@@ -14,8 +14,8 @@ const OUR_NAME = /\/tandem-[A-Za-z0-9]{6}$/
 
 /** Makes this host's runtime dir with an unguessable name, and clears the one a killed host left. */
 export function makeRuntimeDir(dataDir: string, environment: NodeJS.ProcessEnv): RuntimeDir {
-  const note = join(dataDir, 'runtime-dir')
-  removeLeftover(note)
+  const note = noteIn(dataDir)
+  removeLeftoverRuntimeDir(dataDir)
   const path = mkdtempSync(join(parentDir(environment), 'tandem-'))
   writePrivateFile(note, `${path}\n`)
   return {
@@ -32,9 +32,20 @@ function parentDir(environment: NodeJS.ProcessEnv): string {
   return offered && SAFE_PARENT.test(offered) && isOurs(offered) ? offered : '/tmp'
 }
 
-function removeLeftover(note: string): void {
-  const path = readPrivateFile(note)?.trim()
-  if (path && OUR_NAME.test(path) && isOurs(path)) rmSync(path, { recursive: true, force: true })
+/** The directory a killed host left behind, if there is one. While a host runs it is that host's. */
+export function leftoverRuntimeDir(dataDir: string): string | undefined {
+  const path = readPrivateFile(noteIn(dataDir))?.trim()
+  return path && OUR_NAME.test(path) && isOurs(path) ? path : undefined
+}
+
+/** Removes it; only for the owner of the data dir. */
+export function removeLeftoverRuntimeDir(dataDir: string): void {
+  const path = leftoverRuntimeDir(dataDir)
+  if (path !== undefined) rmSync(path, { recursive: true, force: true })
+}
+
+function noteIn(dataDir: string): string {
+  return join(dataDir, 'runtime-dir')
 }
 
 // A link is nobody's directory: another user may have put it where ours was, and we could not even remove it.

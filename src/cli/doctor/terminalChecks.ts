@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { decodeStamp, type Stamp } from '../../core/backends/stamp'
+import { readPrivateFile } from '../../core/data/privateFile'
+import { COLLAB_DIRECTORY, STORE_NAME, sessionSegments } from '../../core/workspace/paths'
+import { MAX_STORE_BYTES, parseStore } from '../../core/workspace/storeState'
+import type { WorkspaceKey } from '../../shared/terminal'
+import { strings } from '../strings'
+import type { Check, Finding, Patient } from './finding'
+
+const ANSWER_LIMIT_MS = 3000
+const words = strings.doctor
+const knownSchema = z.object({ workspaces: z.array(z.object({ project: z.string(), session: z.string() })) })
+
+/** Every project somebody made a terminal in, and damaged files that were kept aside there. */
+export const checkWorkspaces: Check = async ({ dataDir: { path } }) => {
+  const known = knownWorkspaces(path)
+  const reachable = await Promise.all(known.map(({ project }) => isReachable(project)))
+  const gone = [...new Set(known.filter((_, index) => !reachable[index]).map(({ project }) => project))]
+  const aside = [
+    ...asideIn(path),
+    ...known.filter((_, index) => reachable[index]).flatMap((key) => asideIn(storeDir(key)))
+  ]
+  const findings: Finding[] = [
+    ...gone.map((project): Finding => {
+      const message = words.unreachable(project)
+      return { check: 'workspaces', level: 'warn', message, fix: words.unreachableFix }
+    }),
+    ...aside.map((file): Finding => {
+      return { check: 'workspaces', level: 'warn', message: words.keptAside(file), fix: words.keptAsideFix }
+    })
+  ]
+  return findings.length > 0
+    ? findings
+    : [{ check: 'workspaces', level: 'ok', message: words.workspaces(known.length) }]
+}
+
+/** Living terminals that no store knows: their stamps bring them back. */
+export const checkOrphans: Check = async (patient) => {
+  const living = await stampsOf(patient)
+  if (living === undefined) {
+    return [{ check: 'terminals', level: 'warn', message: words.tmuxSilent, fix: words.tmuxSilentFix }]
+  }
+  const orphans = living.filter((stamp) => !recordedIn(stamp).includes(stamp.id))
+  if (orphans.length === 0) return [{ check: 'terminals', level: 'ok', message: words.terminals(living.length) }]
+  const names = orphans.map(({ name, project, session }) => `"${name}" in ${project} (${session})`)
+  return [{ check: 'terminals', level: 'warn', message: words.orphans(names), fix: words.orphansFix }]
+}
+
+/** What tmux says lives, by our owner's stamps; undefined when it does not answer. No server is an answer. */
+async function stampsOf({ dataDir, environment, ownerId }: Patient): Promise<Stamp[] | undefined> {
+  const format = ['list-panes', '-a', '-F', '#{@tandem_stamp}']
+  const answer = await new Promise<string | undefined>((resolve) => {
+    const options = { env: environment, timeout: ANSWER_LIMIT_MS, killSignal: 'SIGKILL' } as const
+    execFile('tmux', ['-L', dataDir.tmuxSocket, ...format], options, (failure, stdout, stderr) => {
+      const isNone = failure && (/no server running|No such file/.test(stderr) || failure.code === 'ENOENT')
+      resolve(isNone ? '' : failure ? undefined : stdout)
+    })
+  })
+  const stamps = answer?.split('\n').flatMap((line) => decodeStamp(line) ?? [])
+  return stamps?.filter(({ owner }) => owner === ownerId)
+}
+
+function recordedIn(key: WorkspaceKey): string[] {
+  try {
+    const path = join(storeDir(key), STORE_NAME)
+    if (statSync(path).size > MAX_STORE_BYTES) return []
+    const parsed = parseStore(readFileSync(path, 'utf8'))
+    return 'state' in parsed ? parsed.state.sessions.map(({ id }) => id) : []
+  } catch {
+    return [] // whatever is wrong with the file, it records nothing
+  }
+}
+
+function knownWorkspaces(dataDir: string): WorkspaceKey[] {
+  try {
+    const content = readPrivateFile(join(dataDir, 'workspaces.json')) ?? '{"workspaces":[]}'
+    const { workspaces } = knownSchema.parse(JSON.parse(content))
+    for (const { session } of workspaces) sessionSegments(session)
+    return workspaces
+  } catch {
+    return [] // a damaged list is kept aside and rebuilt from stamps at the next start
+  }
+}
+
+/** A dead mount never answers; nobody waits for it. */
+async function isReachable(project: string): Promise<boolean> {
+  const answer = stat(project).then(
+    (found) => found.isDirectory(),
+    () => false
+  )
+  return Promise.race([answer, wait(ANSWER_LIMIT_MS, false, { ref: false })])
+}
+
+function asideIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.includes('.corrupt-'))
+      .map((name) => join(folder, name))
+  } catch {
+    return [] // not there, or not ours to read: then there is nothing kept aside by us
+  }
+}
+
+function storeDir({ project, session }: WorkspaceKey): string {
+  return join(project, COLLAB_DIRECTORY, ...sessionSegments(session))
+}
