@@ -9,7 +9,7 @@ import {
   recordOf
 } from './reconcile'
 import type { LoadedStore } from './storeFile'
-import { inOrder, type StoredTerminal } from './storeState'
+import { closedNow, inOrder, type StoredTerminal, withEnded } from './storeState'
 import type { WorkspaceContext } from './workspaceContext'
 import type { WorkspaceStore } from './workspaceStore'
 import type { WorkspaceTerminals } from './workspaceTerminals'
@@ -92,8 +92,10 @@ export class Reconciler {
     doubt: AppError | undefined
   ): ReconcileInput {
     const { settings, seal, servers } = this.context
+    const ending = state.sessions.filter(({ id }) => this.terminals.isBeingEnded(id))
     return {
-      state,
+      // An older generation does not know yet what is just being closed.
+      state: kind === 'missing' || kind === 'corrupt' ? withEnded(state, ending, closedNow()) : state,
       living,
       held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
       presenceOf: (record) => this.#presenceOf(record, doubt),
@@ -126,13 +128,14 @@ export class Reconciler {
     return [{ code: doubt.code, message: doubt.message }]
   }
 
-  #warningsFor(loaded: LoadedStore, { adopted }: ReconcilePlan): Warning[] {
-    const isRebuilt = loaded.kind === 'missing' && adopted.length > 0
-    return isRebuilt ? [this.store.rebuiltWarning(adopted.length)] : this.store.warningsFor(loaded)
+  #warningsFor(loaded: LoadedStore, { state }: ReconcilePlan): Warning[] {
+    const isRebuilt = loaded.kind === 'missing' && state.sessions.length > 0
+    return isRebuilt ? [this.store.rebuiltWarning(state.sessions.length)] : this.store.warningsFor(loaded)
   }
 
   async #save(plan: ReconcilePlan, loaded: LoadedStore): Promise<Warning[]> {
-    if (!plan.hasChanged && loaded.kind !== 'corrupt') return []
+    const isThere = loaded.kind !== 'corrupt' && (loaded.kind !== 'missing' || plan.state.sessions.length === 0)
+    if (!plan.hasChanged && isThere) return []
     try {
       await this.store.save(plan.state, loaded)
       return []

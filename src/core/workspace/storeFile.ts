@@ -11,8 +11,8 @@ const GENERATION_NAME = `${STORE_NAME}.bak`
 const WRITE_LIMIT_MS = 10_000
 
 /**
- * What was found on disk. `corrupt` and `unreadable` come with the last good generation (or nothing) as their state;
- * `unreadable` and `future` files are not ours to replace.
+ * What was found on disk. `missing`, `corrupt` and `unreadable` come with the last good generation (or nothing) as
+ * their state; `unreadable` and `future` files are not ours to replace.
  */
 export interface LoadedStore {
   kind: 'ok' | 'missing' | 'corrupt' | 'unreadable' | 'future'
@@ -115,11 +115,10 @@ export class StoreFile {
 
 async function readStore(directory: SafeDirectory): Promise<LoadedStore> {
   const found = await readParsed(directory, STORE_NAME)
-  if (found.kind === 'missing') return { ...found, state: emptyState(), why: 'it does not exist' }
   if (found.kind === 'ok') return { ...found, why: '' }
   if (found.kind === 'future') return { ...found, why: `it was written by a newer Tandem (version ${found.version})` }
   const generation = await readParsed(directory, GENERATION_NAME)
-  return { ...found, state: generation.kind === 'ok' ? generation.state : emptyState() }
+  return { why: 'it does not exist', ...found, state: generation.kind === 'ok' ? generation.state : emptyState() }
 }
 
 type ReadStore = ReturnType<typeof parseStore> | { kind: 'missing' } | { kind: 'unreadable'; why: string }

@@ -71,8 +71,8 @@ export class WorkspaceStore {
     return [{ code: 'STORE_CORRUPT', message }]
   }
 
-  rebuiltWarning(adopted: number): Warning {
-    const message = `${this.#file.name} was missing; the list was rebuilt from ${adopted} living terminals.`
+  rebuiltWarning(count: number): Warning {
+    const message = `${this.#file.name} was missing. The list of ${count} was rebuilt from what lives and what was saved before.`
     return { code: 'STORE_CORRUPT', message }
   }
 

@@ -162,6 +162,10 @@ export class WorkspaceTerminals {
     await Promise.allSettled(this.#ending.values())
   }
 
+  isBeingEnded(id: string): boolean {
+    return this.#ending.has(id)
+  }
+
   get isEnding(): boolean {
     return this.#ending.size > 0
   }

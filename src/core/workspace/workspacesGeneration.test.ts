@@ -1,0 +1,53 @@
+import { copyFileSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
+
+let fixture: WorkspacesFixture
+
+beforeEach(() => {
+  fixture = new WorkspacesFixture()
+})
+
+afterEach(() => fixture.close())
+
+const key = () => ({ project: fixture.project, session: 'default' })
+
+async function withTerminals(names: string[], host = fixture.host()) {
+  const ids: string[] = []
+  for (const name of names) ids.push((await host.create(FULL_ACCESS, { ...key(), name })).record.id)
+  return { host, ids }
+}
+
+test('the generation before is what the store was before its last change', async () => {
+  const { host, ids } = await withTerminals(['one'])
+  const before = readFileSync(fixture.storePath(), 'utf8')
+  await host.rename(FULL_ACCESS, key(), ids[0] ?? '', 'two')
+  expect(readFileSync(`${fixture.storePath()}.bak`, 'utf8')).toBe(before)
+})
+
+test('a store that is gone comes back from the generation before and from what lives, and that is said', async () => {
+  const { host, ids } = await withTerminals(['one', 'two', 'three'])
+  await host.kill(FULL_ACCESS, key(), ids[0] ?? '')
+  fixture.writeStore({ ...fixture.readStore(), theme: 'dark' })
+  copyFileSync(fixture.storePath(), `${fixture.storePath()}.bak`)
+  await host.create(FULL_ACCESS, { ...key(), name: 'four' })
+  unlinkSync(fixture.storePath())
+  const { sessions, warnings } = await host.list(FULL_ACCESS, key())
+  expect(sessions.map(({ name, state }) => [name, state])).toEqual(
+    ['two', 'three', 'four'].map((name) => [name, 'running'])
+  )
+  expect(warnings).toMatchObject([{ code: 'STORE_CORRUPT', message: expect.stringContaining('was missing') }])
+  expect(fixture.readStore()).toMatchObject({ theme: 'dark', ended: [{ id: ids[0] }] })
+  expect((await host.list(FULL_ACCESS, key())).warnings).toEqual([])
+})
+
+test('with orphans set to kill, what only the generation before knows is not killed', async () => {
+  const { ids } = await withTerminals(['one', 'two'])
+  fixture.backend.crash()
+  copyFileSync(fixture.storePath(), `${fixture.storePath()}.bak`)
+  rmSync(fixture.storePath())
+  fixture.settings.orphans = 'kill'
+  const next = fixture.host()
+  expect(await next.start()).toEqual({ removed: 0, killed: 0, adopted: 0 })
+  expect([...fixture.backend.programs.keys()]).toEqual(ids)
+})
