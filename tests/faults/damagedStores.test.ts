@@ -9,12 +9,13 @@ import { identify, isAlive } from '../harness/faults/processIdentity'
 const TERMINALS = 3
 // Unknown fields are kept, so they bring the file to the size of a long-lived one.
 const FILE_BYTES = 20_000
+const FILLER = 'x'
 
 faultTest({ id: 'B4', fault: 'a store cut at every byte', quick: 60, full: FILE_BYTES }, (injection) =>
   FaultHost.during((host) => damageAgainAndAgain(host, injection, cutter(injection)), { injection })
 )
 
-faultTest({ id: 'B4', fault: 'a store with flipped bits', quick: 60, full: 1000 }, (injection) =>
+faultTest({ id: 'B4', fault: 'a store with flipped bits', quick: 100, full: 1000 }, (injection) =>
   FaultHost.during((host) => damageAgainAndAgain(host, injection, flipper(injection)), { injection })
 )
 
@@ -35,7 +36,9 @@ function cutter({ isFull, random }: Injection): Damage {
 function flipper({ random }: Injection): Damage {
   return (whole) => {
     const damaged = Buffer.from(whole)
-    const place = random.below(whole.length)
+    // Most flips go where something stands; the rest go anywhere.
+    const places = [...whole.keys()].filter((at) => whole[at] !== FILLER.charCodeAt(0) || random.below(50) === 0)
+    const place = random.pick(places)
     damaged.writeUInt8((whole[place] ?? 0) ^ (1 << random.below(8)), place)
     return damaged
   }
@@ -71,7 +74,7 @@ async function damageAgainAndAgain(host: FaultHost, injection: Injection, damage
 function enlarge(host: FaultHost, door: Door): Buffer {
   const path = host.storePath(door)
   const store = JSON.parse(readFileSync(path, 'utf8')) as { sessions: Record<string, unknown>[] }
-  const filler = 'x'.repeat(Math.ceil(FILE_BYTES / TERMINALS))
+  const filler = FILLER.repeat(Math.ceil(FILE_BYTES / TERMINALS))
   for (const record of store.sessions) record.filler = filler
   writeFileSync(path, `${JSON.stringify(store, null, 2)}\n`)
   return readFileSync(path)

@@ -1,0 +1,175 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Door, refusalOf } from '../harness/faults/door'
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { identify, isAlive } from '../harness/faults/processIdentity'
+import { Tab } from '../harness/tab'
+import { pause, until } from '../harness/waiting'
+import type { Listed } from '../harness/workspace'
+
+faultTest({ id: 'B11', fault: 'the tmux server is killed', quick: 2, full: 200 }, (injection) =>
+  FaultHost.during((host) => killServer(host, injection), { injection })
+)
+
+faultTest({ id: 'B12', fault: 'the tmux server hangs', quick: 1, full: 100 }, (injection) =>
+  FaultHost.during((host) => stopServer(host, injection), { injection })
+)
+
+faultTest({ id: 'B13', fault: 'the tmux socket is deleted', quick: 2, full: 100 }, (injection) =>
+  FaultHost.during((host) => deleteSocket(host, injection), { injection })
+)
+
+faultTest({ id: 'B13', fault: 'tmux is missing, elsewhere, too old or broken', quick: 3, full: 600 }, (injection) =>
+  FaultHost.during((host) => breakTmux(host, injection), { injection })
+)
+
+const states = (listed: Listed[]) => listed.map(({ id, state }) => [id, state])
+
+async function killServer(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  for (const round of injection.rounds()) {
+    const made = [await door.create(`one ${round}`), await door.create(`two ${round}`)]
+    const ids = made.map(({ id }) => id)
+    const tab = await Tab.open(host.tandem, made[0]?.tmuxSession ?? '')
+    tab.type(`echo seen-$((${round}+1))\r`)
+    await tab.sees(`seen-${round + 1}`)
+    process.kill(host.world.tmuxServerPid(), 'SIGKILL')
+    await until(async () => (await door.list()).every(({ state }) => state === 'lost'), { what: 'every state lost' })
+    expect(states(await door.list())).toEqual(ids.map((id) => [id, 'lost']))
+    expect(host.stored(door).map(({ id }) => id)).toEqual(ids)
+    const again = await Tab.open(host.tandem, made[0]?.tmuxSession ?? '')
+    await again.sees(`seen-${round + 1}`)
+    for (const open of [tab, again]) open.close()
+    const fresh = await door.create('fresh')
+    await expectAnswers(host, fresh.tmuxSession, `fresh-${round}`)
+    expect(host.stamped()).toEqual([fresh.tmuxSession])
+    for (const { id } of await door.list()) await door.kill(id)
+  }
+}
+
+async function expectAnswers(host: FaultHost, tmuxSession: string, word: string): Promise<void> {
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  tab.type(`echo ${word}-$((1+1))\r`)
+  await tab.sees(`${word}-2`)
+  tab.close()
+}
+
+async function stopServer(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const made = await door.create('first')
+  const server = host.world.tmuxServerPid()
+  for (const round of injection.rounds()) {
+    const before = await door.list()
+    const stored = host.stored(door)
+    const tab = await Tab.open(host.tandem, made.tmuxSession)
+    process.kill(server, 'SIGSTOP')
+    try {
+      for (let key = 0; key < 5; key += 1) tab.type(`echo key-${round}-$((${key}+100))\r`)
+      expect(await refusalOf(door.create(`in doubt ${round}`))).toBe('TMUX_UNRESPONSIVE')
+      await until(async () => (await door.list()).every(({ state }) => state === 'unknown'), { what: 'states unknown' })
+      expect((await door.list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+      expect(host.stored(door)).toEqual(stored)
+      if (injection.isFull) await pause(10_000)
+    } finally {
+      process.kill(server, 'SIGCONT')
+    }
+    tab.close()
+    await until(async () => (await door.list()).every(({ state }) => state === 'running'), { what: 'states running' })
+    await expectOnce(host, made.tmuxSession, round)
+    await settleDoubt(door, { before, name: `in doubt ${round}` })
+  }
+}
+
+/** Keys sent while tmux stood still arrive once or not at all, and in order. */
+async function expectOnce(host: FaultHost, tmuxSession: string, round: number): Promise<void> {
+  await expectAnswers(host, tmuxSession, `after-${round}`)
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  await tab.sees(`after-${round}-2`)
+  const arrived = [...tab.plain.matchAll(new RegExp(`^key-${round}-(\\d+)`, 'gm'))].map(([, key]) => Number(key))
+  expect(arrived).toEqual([...new Set(arrived)].sort((one, other) => one - other))
+  tab.close()
+}
+
+/** The create without an answer may have happened: then it is a terminal like any other, and the only one more. */
+async function settleDoubt(door: Door, { before, name }: { before: Listed[]; name: string }): Promise<void> {
+  const known = new Set(before.map(({ id }) => id))
+  const more = (await door.list()).filter(({ id }) => !known.has(id))
+  expect(more.map((one) => one.name)).toEqual(more.length === 0 ? [] : [name])
+  for (const { id } of more) await door.kill(id)
+}
+
+async function deleteSocket(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const made = await door.create('first')
+  const socket = host.world.tmux('display-message', '-p', '#{socket_path}').trim()
+  for (const round of injection.rounds()) {
+    const program = identify((await door.list())[0]?.pid ?? 0)
+    rmSync(socket)
+    expect((await door.list()).map(({ id }) => id)).toEqual([made.id])
+    await expectAnswers(host, made.tmuxSession, `socketless-${round}`)
+    rmSync(socket, { force: true })
+    await host.crash()
+    await host.restart()
+    expect(states(await door.list())).toEqual([[made.id, 'running']])
+    expect(program && isAlive(program)).toBe(true)
+    await expectAnswers(host, made.tmuxSession, `back-${round}`)
+  }
+}
+
+const SCRIPTS = {
+  failing: 'exit 1',
+  garbage: 'case "$1" in -V) echo "tmux 3.4";; *) head -c 4096 /dev/urandom;; esac',
+  partial: 'case "$1" in -V) echo "tmux 3.4";; *) printf "%%begin 1 1 1\\nhalf an ans";; esac',
+  old: 'case "$1" in -V) echo "tmux 2.9a";; *) exec /usr/bin/tmux "$@";; esac'
+}
+
+/** A host that finds no usable tmux keeps everything, says so, and touches nothing. */
+async function breakTmux(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const made = await door.create('first')
+  const program = identify((await door.list())[0]?.pid ?? 0)
+  const breaks = injection.random.shuffled(brokenWorlds(host))
+  for (const round of injection.rounds()) {
+    const { name, environment } = breaks[round % breaks.length] ?? { name: '', environment: {} }
+    const stored = host.stored(door)
+    const before = { ...host.world.environment }
+    await host.crash()
+    Object.assign(host.world.environment, environment)
+    await host.restart()
+    const { sessions, warnings } = await door.look()
+    expect([name, ...sessions.map(({ id }) => id)]).toEqual([name, made.id])
+    expect([name, ...sessions.map(({ state }) => state)]).toEqual([name, 'unknown'])
+    expect(warnings.map(({ code }) => code).join()).toMatch(/^TMUX_/)
+    expect(host.stored(door)).toEqual(stored)
+    expect(program && isAlive(program)).toBe(true)
+    await host.crash()
+    Object.assign(host.world.environment, before)
+    await host.restart()
+    expect(states(await door.list())).toEqual([[made.id, 'running']])
+    await expectAnswers(host, made.tmuxSession, `mended-${round}`)
+  }
+}
+
+function brokenWorlds(host: FaultHost): { name: string; environment: NodeJS.ProcessEnv }[] {
+  const folder = (name: string) => {
+    const path = join(host.world.root, name)
+    mkdirSync(path, { mode: 0o700 })
+    return path
+  }
+  const withScript = Object.entries(SCRIPTS).map(([name, script]) => {
+    const path = folder(`${name}-tmux`)
+    writeFileSync(join(path, 'tmux'), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(path, 'tmux'), 0o755)
+    return { name, environment: { PATH: `${path}:${process.env.PATH}` } }
+  })
+  const without = folder('no-tmux')
+  for (const tool of ['sh', 'bash', 'tail', 'sleep', 'env', 'mkfifo', 'cat'])
+    symlinkSync(`/bin/${tool}`, join(without, tool))
+  return [
+    ...withScript,
+    { name: 'missing', environment: { PATH: without } },
+    { name: 'elsewhere', environment: { TMUX_TMPDIR: folder('elsewhere') } }
+  ]
+}
