@@ -55,3 +55,14 @@ test('what is forgotten is not offered again', async ({ world, page }) => {
     await tandem.end('SIGTERM')
   }
 })
+
+test('a terminal that is lost while the page watches starts again in its place', async ({ app, world }) => {
+  await app.newTerminal()
+  await app.createByHttp('second')
+  await expect(app.tabs).toHaveCount(2)
+  world.tmux('kill-server')
+  await expect(app.page.getByText('This terminal is gone').first()).toBeVisible({ timeout: 30_000 })
+  await app.page.getByRole('tabpanel').getByRole('button', { name: 'Start again' }).click()
+  await app.hasPrompt()
+  await expect.poll(() => app.tabNames()).toEqual(['Terminal 1', 'second'])
+})
