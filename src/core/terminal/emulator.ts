@@ -1,5 +1,6 @@
 import type { IBuffer, IBufferCell, IBufferLine, IModes } from '@xterm/headless'
 import xterm from '@xterm/headless'
+import { limitRepeats } from '../../shared/limitRepeats'
 import type { Size } from '../../shared/terminal'
 import type { RememberedModes } from '../backends/backend'
 
@@ -72,6 +73,7 @@ export class Emulator {
     this.#term.onData((data) => events.answer(data))
     this.#term.onTitleChange((title) => events.title(title))
     this.#watchCursorShape()
+    limitRepeats(this.#term)
   }
 
   get state(): EmulatorState {

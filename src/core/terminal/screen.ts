@@ -12,6 +12,9 @@ import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
 
 /** Less than a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
 const PIECE_BYTES = 8192
+/** What costs more (scrolling a tall screen again and again) is taken in smaller pieces, down to these. */
+const MIN_PIECE_BYTES = 64
+const MAX_PIECE_MS = 2
 /** More than this is not worth catching up with: the keeper of the program can show the screen as it is now. */
 const MAX_BACKLOG_BYTES = 8_388_608
 
@@ -45,6 +48,7 @@ export class Screen {
   #emulator: Emulator
   #items: Item[] = []
   #backlogBytes = 0
+  #pieceBytes = PIECE_BYTES
   #parsed: number
   #serializing = false
   #toldBehind = false
@@ -175,7 +179,8 @@ export class Screen {
   }
 
   #parse(queue: ByteQueue): void {
-    const bytes = queue.takePiece(PIECE_BYTES)
+    const bytes = queue.takePiece(this.#pieceBytes)
+    const started = performance.now()
     if (queue.size === 0) this.#items.shift()
     this.#backlogBytes -= bytes.length
     this.#parsed += bytes.length
@@ -188,6 +193,13 @@ export class Screen {
       this.#emulator = this.#newEmulator(this.#emulator.size)
       this.#behind()
     }
+    this.#adaptPiece(bytes.length, performance.now() - started)
+  }
+
+  #adaptPiece(bytes: number, spentMs: number): void {
+    const fitting = Math.floor((bytes * MAX_PIECE_MS) / (2 * spentMs))
+    if (spentMs > MAX_PIECE_MS) this.#pieceBytes = Math.max(MIN_PIECE_BYTES, fitting)
+    else if (bytes >= this.#pieceBytes) this.#pieceBytes = Math.min(PIECE_BYTES, this.#pieceBytes * 2)
   }
 
   #do(task: Task): void {

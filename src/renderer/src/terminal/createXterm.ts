@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
+import { limitRepeats } from '../../../shared/limitRepeats'
 import { followLink } from './links'
 import { muteReplies } from './muteReplies'
 import { terminalTheme } from './terminalTheme'
@@ -31,5 +32,6 @@ export function createXterm({ onRefusedLink }: { onRefusedLink(text: string): vo
   xterm.loadAddon(new WebLinksAddon(follow))
   xterm.loadAddon(new UnicodeGraphemesAddon())
   muteReplies(xterm.parser)
+  limitRepeats(xterm)
   return { xterm, fit }
 }
