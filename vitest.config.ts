@@ -9,7 +9,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'tests/rooms/**/*.test.ts'],
           environment: 'node',
           // A limit for code that hangs, not a measure of speed: machines are slow at times.
-          testTimeout: 60_000
+          testTimeout: 60_000,
+          hookTimeout: 60_000
         }
       },
       {
