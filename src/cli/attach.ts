@@ -68,7 +68,9 @@ function takeKeyboard(connection: TerminalConnection, detach: () => void): () =>
   const onResize = () => connection.resize(ownSize())
   process.stdin.setRawMode(true).resume().on('data', onKeys)
   process.stdout.on('resize', onResize)
+  process.on('SIGTERM', detach)
   return () => {
+    process.off('SIGTERM', detach)
     process.stdin.off('data', onKeys).pause().setRawMode(false)
     process.stdout.off('resize', onResize)
   }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
+import { secretValues } from '../core/data/scrub'
 import { type Host, HostRunningError } from '../core/host'
 import { PortBusyError, type RunningServer } from '../server/server'
 import { flagName, SETTING_NAMES, SETTINGS } from '../shared/settings'
@@ -48,10 +49,11 @@ async function serve(options: ServeOptions, userUmask: number): Promise<void> {
 async function run(plan: Omit<ServingPlan, 'journal' | 'handOver'>): Promise<void> {
   const { dataDir, options, token } = plan
   const host = () => hostProcess.serving?.host
+  const hidden = [...secretValues(process.env), ...(token === undefined ? [] : [token])]
   const journal = new HostJournal({
     dataDir: dataDir.path,
     level: () => host()?.settings().log_level ?? 'info',
-    secrets: () => [host()?.tokens.ownerToken, token].filter((secret) => secret !== undefined)
+    secrets: () => [...hidden, ...[host()?.tokens.ownerToken].filter((secret) => secret !== undefined)]
   })
   const hostProcess = new HostProcess({ ...plan, journal }, exit)
   journal.catchCrashes(() => hostProcess.serving?.withdraw())

@@ -2,6 +2,8 @@ import { WebSocket } from 'ws'
 import type { Size } from '../shared/terminal'
 import { CLIENT_FRAME, CLOSE_CODE, SERVER_FRAME, TTY_SUBPROTOCOL } from '../shared/wire'
 
+const GOODBYE_LIMIT_MS = 1000
+
 /** How a connection ended: the program's end, or anything else with the reason the host gave. */
 export type ConnectionEnd = { kind: 'ended' } | { kind: 'refused'; status: number } | { kind: 'lost'; reason: string }
 
@@ -28,7 +30,11 @@ export function connectTerminal(
   const connection = {
     send: (bytes: Uint8Array) => socket.send(Buffer.concat([Buffer.of(CLIENT_FRAME.input), bytes])),
     resize: (size: Size) => socket.send(String.fromCharCode(CLIENT_FRAME.resize) + describe(size)),
-    close: () => socket.close()
+    close: () => {
+      socket.close()
+      // A host that hangs says no goodbye, and nobody waits for it.
+      setTimeout(() => socket.terminate(), GOODBYE_LIMIT_MS).unref()
+    }
   }
   let end: ConnectionEnd | undefined
   socket.on('open', () => {
