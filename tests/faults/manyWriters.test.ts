@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import type { Door } from '../harness/faults/door'
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { adversarialPairs } from '../harness/faults/namePairs'
+import { identify, isAlive } from '../harness/faults/processIdentity'
+import { runTandem } from '../harness/tandem'
+import { until } from '../harness/waiting'
+
+const WRITER = fileURLToPath(new URL('../harness/faults/writer.mjs', import.meta.url))
+const CONSTANT_RANDOM = fileURLToPath(new URL('../harness/faults/constantRandom.cjs', import.meta.url))
+const WRITERS = 5
+const HOST_RUNNING = 3
+
+faultTest({ id: 'B7', fault: 'five processes change one store', quick: 200, full: 1000 }, (injection) =>
+  FaultHost.during((host) => writeTogether(host, injection), { injection })
+)
+
+faultTest({ id: 'B8', fault: 'twenty hosts start at once', quick: 2, full: 50 }, (injection) =>
+  FaultHost.during((host) => startTogether(host, injection), { injection })
+)
+
+faultTest({ id: 'B9', fault: 'workspaces with names that are almost the same', quick: 12, full: 200 }, (injection) =>
+  FaultHost.during((host) => mistakeNames(host, injection), { injection })
+)
+
+faultTest({ id: 'B10', fault: 'the random part of a name comes again', quick: 3, full: 100 }, (injection) =>
+  FaultHost.during((host) => repeatNames(host, injection), {
+    injection,
+    options: { environment: { NODE_OPTIONS: `--require ${CONSTANT_RANDOM}` } }
+  })
+)
+
+/** Each process renames its own terminal again and again and finds every change in the file; nobody's is lost. */
+async function writeTogether(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const count = injection.wanted
+  const ids: string[] = []
+  for (let number = 0; number < WRITERS; number += 1) ids.push((await door.create(`writer ${number}`)).id)
+  const { url, token } = host.tandem.ready
+  const { project, session } = door
+  const writers = ids.map((id) =>
+    ended(
+      spawn(process.execPath, [
+        WRITER,
+        JSON.stringify({ url, token, project, session, id, count, path: host.storePath(door) })
+      ])
+    )
+  )
+  for (const { code, text } of await Promise.all(writers)) {
+    const kept = Number(/kept (\d+)/.exec(text)?.[1] ?? 0)
+    injection.done += kept
+    if (code !== 0 || kept !== count) injection.loss(`a process kept ${kept} of ${count} changes: ${text.slice(-500)}`)
+  }
+  expect(host.stored(door).map(({ name }) => name)).toEqual(ids.map(() => `change ${count}`))
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; text: string }> {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })))
+}
+
+/** The owner stays, or exactly one of many takes its place; the others say so, end, and have touched nothing. */
+async function startTogether(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  await door.create('first')
+  const program = identify((await door.list())[0]?.pid ?? 0)
+  const count = injection.isFull ? 20 : 5
+  for (const round of injection.rounds()) {
+    const isVacant = round % 2 === 1
+    if (isVacant) await host.crash()
+    const codes: (number | null)[] = []
+    const starts = Array.from({ length: count }, async () => {
+      const { code } = await runTandem(host.world, ['serve', '--port', '0', '--data-dir', host.world.dataDir])
+      codes.push(code)
+    })
+    const refused = isVacant ? count - 1 : count
+    await until(() => codes.length >= refused, { what: 'all but the owner to end' })
+    if (codes.some((code) => code !== HOST_RUNNING)) injection.loss(`exit codes ${codes.join()}`)
+    if (isVacant) await endOwner(host)
+    await Promise.all(starts)
+    if (isVacant) await host.restart()
+    if (!program || !isAlive(program)) injection.loss('a program ended')
+    expect((await door.list()).map(({ state }) => state)).toEqual(['running'])
+  }
+}
+
+async function endOwner(host: FaultHost): Promise<void> {
+  const read = () =>
+    JSON.parse(readFileSync(join(host.world.dataDir, 'endpoint.json'), 'utf8')) as { url: string; pid: number }
+  const isOwned = async () => (await fetch(`${read().url}/healthz`).catch(() => undefined))?.ok
+  await until(isOwned, { what: 'the one owner to answer' })
+  process.kill(read().pid, 'SIGTERM')
+}
+
+/** Two workspaces side by side: what is made, lost, rebuilt, renamed or removed in one leaves the other alone. */
+async function mistakeNames(host: FaultHost, injection: Injection): Promise<void> {
+  const pairs = adversarialPairs(host.world.root, injection.isFull ? undefined : injection.random)
+  for (const round of injection.rounds()) {
+    const [one, other] = pairs[round % pairs.length] ?? []
+    if (!one || !other) throw new Error('no pair')
+    for (const { project } of [one, other]) mkdirSync(project, { recursive: true, mode: 0o700 })
+    const doors = [host.door(one.session, one.project), host.door(other.session, other.project)] as const
+    const [mine, theirs] = [await doors[0].create('mine'), await doors[1].create('theirs')]
+    rmSync(host.storePath(doors[0]))
+    await expectOnly(doors[0], mine.id, injection)
+    await expectOnly(doors[1], theirs.id, injection)
+    expect(await doors[0].rename(theirs.id, 'stolen')).toBe(false)
+    expect((await doors[0].kill(theirs.id)).success).toBe(false)
+    await doors[0].kill(mine.id)
+    await expectOnly(doors[1], theirs.id, injection)
+    await doors[1].kill(theirs.id)
+  }
+}
+
+async function expectOnly(door: Door, id: string, injection: Injection): Promise<void> {
+  const listed = (await door.list()).map((one) => `${one.id} ${one.state}`)
+  const what = JSON.stringify([door.project, door.session])
+  if (listed.join() !== `${id} running`) injection.loss(`${what} shows ${listed.join()} instead of ${id}`)
+}
+
+/** The random source repeats itself, and a session of another has the first name already. */
+async function repeatNames(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door('again')
+  host.world.tmux('new-session', '-d', '-s', 'mc-again-aaaa', 'printf foreign; exec cat')
+  expect((await host.door('proof').create()).tmuxSession).toBe('mc-proof-aaaa')
+  for (const _ of injection.rounds()) {
+    const made = [await door.create(), await door.create(), await door.create()]
+    expect(new Set(made.map(({ tmuxSession }) => tmuxSession)).size).toBe(3)
+    expect(made.map(({ tmuxSession }) => tmuxSession)).not.toContain('mc-again-aaaa')
+    expect((await door.list()).map(({ id, state }) => [id, state])).toEqual(made.map(({ id }) => [id, 'running']))
+    for (const { id } of made) await door.kill(id)
+  }
+  expect(host.world.tmux('capture-pane', '-p', '-t', '=mc-again-aaaa:')).toContain('foreign')
+}
