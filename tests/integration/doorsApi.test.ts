@@ -215,15 +215,18 @@ test('openapi.json describes every call of the API', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
   )
   expect(described.sort()).toEqual([
+    'DELETE /api/terminal/ended/{id}',
     'DELETE /api/terminal/sessions/{id}',
     'DELETE /api/workspaces',
     'GET /api/audit',
+    'GET /api/terminal/ended',
     'GET /api/terminal/sessions',
     'GET /api/workspaces',
     'PATCH /api/terminal/sessions/{id}',
     'POST /api/open-code',
     'POST /api/reconcile',
     'POST /api/terminal/sessions',
+    'POST /api/terminal/sessions/{id}/restart',
     'PUT /api/terminal/sessions/reorder'
   ])
   expect(paths[sessions]?.post).toMatchObject({

@@ -59,6 +59,22 @@ test('a damaged list is kept aside', async () => {
   expect(readdirSync(dataDir).filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
 })
 
+test('a server that was started meanwhile is noted with the first terminal in it', async () => {
+  const fixture = new WorkspacesFixture()
+  const key = { project: fixture.project, session: 'default' }
+  try {
+    const keeper = { now: GONE }
+    Object.assign(fixture.backend, { keeper: () => keeper.now })
+    const host = fixture.host()
+    await host.create(FULL_ACCESS, key)
+    keeper.now = living
+    await host.create(FULL_ACCESS, key)
+    expect(readFileSync(join(fixture.dataDir, 'tmux-servers.json'), 'utf8')).toContain(`"pid": ${living.pid}`)
+  } finally {
+    await fixture.close()
+  }
+})
+
 test('records stay, unknown, while the server of before runs beside an empty one; one in a pty is gone', async () => {
   const fixture = new WorkspacesFixture()
   const key = { project: fixture.project, session: 'default' }

@@ -1,5 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../../shared/errors'
 import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
 
 let fixture: WorkspacesFixture
@@ -50,4 +52,25 @@ test('with orphans set to kill, what only the generation before knows is not kil
   const next = fixture.host()
   expect(await next.start()).toEqual({ removed: 0, killed: 0, adopted: 0 })
   expect([...fixture.backend.programs.keys()]).toEqual(ids)
+})
+
+test('a list may begin while tmux cannot be asked, unless what lives unseen would be killed for having no record', async () => {
+  const doubt = new AppError('TMUX_UNAVAILABLE', 'tmux is missing')
+  const { host, ids } = await withTerminals(['one'])
+  fixture.backend.crash()
+  rmSync(dirname(fixture.storePath()), { recursive: true })
+  fixture.backend.fail('list', doubt)
+  fixture.settings.orphans = 'kill'
+  const next = fixture.host()
+  await expect(next.create(FULL_ACCESS, key())).rejects.toBe(doubt)
+  fixture.settings.orphans = 'adopt'
+  await next.create(FULL_ACCESS, { ...key(), name: 'two' })
+  fixture.backend.fail('list', undefined)
+  const { sessions } = await next.list(FULL_ACCESS, key())
+  expect(sessions.map(({ name, state }) => [name, state])).toEqual([
+    ['one', 'running'],
+    ['two', 'running']
+  ])
+  expect(fixture.backend.programs.has(ids[0] ?? '')).toBe(true)
+  await host.stop()
 })
