@@ -1,4 +1,4 @@
-import { type Fifo, openFifo } from './fifo'
+import { type Fifo, makeFifos, openFifo } from './fifo'
 
 export interface HostEvents {
   /** A program ended; which one, the next look at all panes says. */
@@ -9,6 +9,7 @@ export interface HostEvents {
 /** Where small processes started by tmux tell this host something, without ever waiting for it. */
 export async function openEventFifo(path: string, events: HostEvents): Promise<Fifo> {
   let rest = ''
+  await makeFifos([path])
   return openFifo(path, (bytes) => {
     const lines = (rest + bytes.toString('latin1')).split('\n')
     rest = lines.pop() ?? ''

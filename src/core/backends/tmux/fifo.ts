@@ -10,12 +10,16 @@ export interface Fifo {
   close(): void
 }
 
+/** New FIFOs that only this user can open. */
+export async function makeFifos(paths: readonly string[]): Promise<void> {
+  await run('mkfifo', ['-m', '600', ...paths])
+}
+
 /**
  * A FIFO of ours and its only reader. Opened for both directions, so it never ends when a writer goes; read through a
  * socket, because files would each hold a thread of the small pool.
  */
-export async function openFifo(path: string, onBytes: (bytes: Buffer) => void): Promise<Fifo> {
-  await run('mkfifo', ['-m', '600', path])
+export function openFifo(path: string, onBytes: (bytes: Buffer) => void): Fifo {
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   const socket = new Socket({ fd, readable: true, writable: false })
   socket.on('data', onBytes)

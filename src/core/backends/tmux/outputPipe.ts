@@ -23,8 +23,8 @@ export class OutputPipe {
     this.#listener = listener
   }
 
-  async open(path: string): Promise<void> {
-    this.#fifo = await openFifo(path, (bytes) => this.#arrived(bytes))
+  open(path: string): void {
+    this.#fifo = openFifo(path, (bytes) => this.#arrived(bytes))
   }
 
   /** The process between tmux and us has said who it is. */

@@ -40,6 +40,7 @@ export class TmuxBackend implements Backend {
   readonly #parts: TmuxParts
   readonly #terminals = new Set<TmuxTerminal>()
   #starting: Promise<void> | undefined
+  #looking: ReturnType<typeof listPanes> | undefined
   #isStopped = false
   #events: Fifo | undefined
   #endWatchdog: (() => Promise<void>) | undefined
@@ -100,8 +101,7 @@ export class TmuxBackend implements Backend {
 
   async adopt(living: LivingTerminal, listener: BackendListener): Promise<BackendTerminal> {
     await this.#ready()
-    const panes = await listPanes(this.#parts)
-    const pane = panes.find((found) => found.living.stamp.id === living.stamp.id)
+    const pane = (await this.#panes()).find((found) => found.living.stamp.id === living.stamp.id)
     if (!pane) throw new AppError('SESSION_ERROR', `The terminal "${living.tmuxSession}" is gone from tmux`)
     const terminal = this.#terminal(pane, listener)
     await terminal.adopt()
@@ -119,6 +119,15 @@ export class TmuxBackend implements Backend {
     this.#endWatchdog = undefined
     this.#events?.close()
     this.#events = undefined
+    await this.#parts.pipes.stop()
+  }
+
+  // Many are taken up at once, each of them listed before: one more look serves all who ask while it is under way.
+  #panes(): ReturnType<typeof listPanes> {
+    this.#looking ??= listPanes(this.#parts).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
   }
 
   // A tmux that was missing at the start may be there by now; a backend that was stopped stays so.
@@ -143,6 +152,7 @@ export class TmuxBackend implements Backend {
       owner,
       log
     })
+    pipes.prepare()
     watch.start()
   }
 
