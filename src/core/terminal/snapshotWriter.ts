@@ -14,15 +14,16 @@ const SLICE_MS = 5
 
 /** History, screen and state, written over several turns of the event loop. Nothing may be parsed meanwhile. */
 export async function wholeSnapshot(emulator: Emulator): Promise<Buffer> {
-  const parts: string[] = []
+  // Encoded part by part: text put together character by character is made whole only when it is read, all at once.
+  const parts: Buffer[] = []
   let sliceEnds = performance.now() + SLICE_MS
   for (const part of writeSnapshot(emulator, Infinity)) {
-    parts.push(part)
+    parts.push(Buffer.from(part))
     if (performance.now() < sliceEnds) continue
     await new Promise(setImmediate)
     sliceEnds = performance.now() + SLICE_MS
   }
-  return Buffer.from(parts.join(''))
+  return Buffer.concat(parts)
 }
 
 /** The visible screen and state, at once. */
