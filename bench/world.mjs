@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -30,9 +30,12 @@ export function makeWorld(options) {
   // Never waited for synchronously: a bench that stands still does not notice what its sockets are told.
   const tmux = async (server, ...args) =>
     (await run('tmux', ['-L', `${socket}${server}`, '-f', join(root, 'bare.conf'), ...args], { env })).stdout
-  const bareArguments = ['-L', `${socket}-bare`, '-f', join(root, 'bare.conf')]
+  // A server of its own each time: one that is just ending takes a new client down with it.
+  let servers = 0
+  const bareArguments = () => ['-L', `${socket}-bare-${++servers}`, '-f', join(root, 'bare.conf')]
   const remove = async () => {
-    for (const server of ['', '-bare']) await endServer(() => tmux(server, 'kill-server'))
+    for (const path of socketsIn(join(root, 'tmux')))
+      await endServer(() => run('tmux', ['-S', path, 'kill-server'], { env }))
     rmSync(root, { recursive: true, force: true })
   }
   const project = join(root, 'project')
@@ -50,6 +53,12 @@ function environment(root, socket) {
   const foreign = ['TMUX', 'TMUX_PANE', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME', 'PROMPT_COMMAND', 'NODE_OPTIONS']
   for (const name of foreign) delete env[name]
   return env
+}
+
+function socketsIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isSocket())
 }
 
 async function endServer(kill) {

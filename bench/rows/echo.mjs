@@ -97,7 +97,7 @@ const floodProgram = (file, go) => `while [ ! -e ${go} ]; do sleep 0.05; done; c
 async function bareFloodedEcho({ root, bareArguments, env }, { file, echoMs }) {
   const go = join(root, 'go-bare')
   const programs = Array.from({ length: FLOODS }, () => floodProgram(file, go))
-  const order = JSON.stringify({ bareArguments, root, programs, go, echoMs })
+  const order = JSON.stringify({ bareArguments: bareArguments(), root, programs, go, echoMs })
   try {
     const { stdout } = await run(process.execPath, [BARE_PIPES, order], { env })
     const { p50, p99 } = JSON.parse(stdout)

@@ -51,7 +51,7 @@ function paced(world, pacer, watchMs) {
 
 async function bareDelay({ root, bareArguments, env }, { program, watchMs }) {
   const programs = Array.from({ length: TERMINALS }, () => program)
-  const order = JSON.stringify({ bareArguments, root, programs, watchMs })
+  const order = JSON.stringify({ bareArguments: bareArguments(), root, programs, watchMs })
   const { stdout } = await run(process.execPath, [BARE_PIPES, order], { env })
   const { p99, rate } = JSON.parse(stdout)
   return { p99, rate }
