@@ -12,7 +12,8 @@ export class ScreenShell {
   constructor(world: World, command: string, { columns = 90, rows = 24 } = {}) {
     this.#world = world
     this.#socket = `tandem-test-${process.pid}-screen-${++shells}`
-    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-s', 'person', command)
+    const place = ['-x', `${columns}`, '-y', `${rows}`, '-c', world.home]
+    this.#tmux('-f', '/dev/null', 'new-session', '-d', ...place, '-s', 'person', command)
     this.#tmux('set-option', '-g', 'remain-on-exit', 'on')
   }
 
