@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Emulator } from './emulator'
 
 const SIZE = { rows: 24, cols: 80 }
@@ -30,4 +30,29 @@ test.each(['L', 'M', 'S', 'T', 'I', 'Z', 'b', '@', 'P', 'X', 'A', 'B', 'C', 'D']
 test('a count within the screen is carried out as it is', () => {
   expect(linesAfter('a\r\nb\r\nc\x1b[2S')[1]?.trim()).toBe('c')
   expect(linesAfter('a\x1b[5b')[1]?.trim()).toBe('aaaaaa')
+})
+
+describe('a string', () => {
+  function titlesAfter(text: string): { titles: string[]; answers: string[] } {
+    const heard = { titles: [] as string[], answers: [] as string[] }
+    const events = {
+      answer: (data: string) => heard.answers.push(data),
+      title: (title: string) => heard.titles.push(title)
+    }
+    const emulator = new Emulator(SIZE, 100, events)
+    for (let at = 0; at < text.length; at += 65_536) emulator.write(Buffer.from(text.slice(at, at + 65_536)))
+    emulator.dispose()
+    return heard
+  }
+
+  test('longer than 1 MB is dropped whole, and the next one is taken', () => {
+    const long = 'x'.repeat(1_100_000)
+    const { titles, answers } = titlesAfter(`\x1b]0;${long}\x07\x1b]2;next\x07\x1bP$q${long}\x1b\\\x1bP$qm\x1b\\`)
+    expect(titles).toEqual(['next'])
+    expect(answers).toEqual(['\x1bP1$r0m\x1b\\'])
+  })
+
+  test('below that is taken as it is', () => {
+    expect(titlesAfter(`\x1b]0;${'x'.repeat(70_000)}\x07`).titles[0]).toHaveLength(70_000)
+  })
 })

@@ -1,6 +1,7 @@
 import type { IBuffer, IBufferCell, IBufferLine, IModes } from '@xterm/headless'
 import xterm from '@xterm/headless'
 import { limitRepeats } from '../../shared/limitRepeats'
+import { limitStrings } from '../../shared/limitStrings'
 import type { Size } from '../../shared/terminal'
 import type { RememberedModes } from '../backends/backend'
 
@@ -74,6 +75,7 @@ export class Emulator {
     this.#term.onTitleChange((title) => events.title(title))
     this.#watchCursorShape()
     limitRepeats(this.#term)
+    limitStrings(this.#term)
   }
 
   get state(): EmulatorState {

@@ -3,6 +3,7 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import { limitRepeats } from '../../../shared/limitRepeats'
+import { limitStrings } from '../../../shared/limitStrings'
 import { followLink } from './links'
 import { muteReplies } from './muteReplies'
 import { terminalTheme } from './terminalTheme'
@@ -33,5 +34,6 @@ export function createXterm({ onRefusedLink }: { onRefusedLink(text: string): vo
   xterm.loadAddon(new UnicodeGraphemesAddon())
   muteReplies(xterm.parser)
   limitRepeats(xterm)
+  limitStrings(xterm)
   return { xterm, fit }
 }
