@@ -26,6 +26,7 @@ export function addKillCommand(program: Command): void {
       const chosen = handle === undefined ? terminals : [chooseTerminal(terminals, handle)]
       const killed: string[] = []
       for (const terminal of chosen) if (await kill(client, terminal)) killed.push(terminal.id)
+      if (handle !== undefined && killed.length === 0) process.exitCode = EXIT_CODES.failed
       process.stdout.write(options.json ? `${JSON.stringify({ killed })}\n` : `${strings.killed(killed.length)}\n`)
     })
 }

@@ -143,6 +143,7 @@ export const strings = {
   noTerminal: (handle: string) => `There is no terminal "${handle}". \`tandem ls\` lists them.`,
   manyTerminals: (handle: string, count: number) =>
     `${count} terminals are called "${handle}". Use the first column of \`tandem ls\` instead.`,
+  badScope: (word: string, scopes: readonly Scope[]) => `"${word}" is not a scope; use ${scopes.join(', ')}.`,
   tokenAdded: (name: string) => `Token "${name}", shown only now:`,
   tokenRevoked: (name: string) => `Token "${name}" is revoked.`,
   tokenUnknown: (name: string) => `There is no token "${name}". \`tandem token ls\` lists them.`,

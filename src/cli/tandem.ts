@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version'
+import { AppError } from '../shared/errors'
 import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
 import { addCompletionCommand } from './completion'
@@ -39,8 +40,15 @@ try {
   const names = ['help', ...program.commands.map((command) => command.name())]
   await program.parseAsync(withAppCommand(process.argv.slice(2), names), { from: 'user' })
 } catch (failure) {
-  const known = failure instanceof CommandFailed
-  const message = failure instanceof Error ? failure.message : String(failure)
-  process.stderr.write(`${known ? message : strings.unexpected(message)}\n`)
-  process.exitCode = known ? failure.exitCode : EXIT_CODES.failed
+  process.stderr.write(`${explanation(failure)}\n`)
+  process.exitCode = failure instanceof CommandFailed ? failure.exitCode : EXIT_CODES.failed
+}
+
+/** A coded failure says itself what to do next; anything else is a fault of ours. */
+function explanation(failure: unknown): string {
+  if (failure instanceof CommandFailed) return failure.message
+  if (failure instanceof AppError && failure.code !== 'INTERNAL') {
+    return [failure.message, failure.hint].filter(Boolean).join('. ')
+  }
+  return strings.unexpected(failure instanceof Error ? failure.message : String(failure))
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
 import { Tokens } from '../core/data/tokens'
 import { SCOPES, type Scope } from '../shared/access'
@@ -7,6 +7,7 @@ import { EXIT_CODES } from './exitCodes'
 import { strings } from './strings'
 
 interface AddOptions {
+  json?: true
   scopes: Scope[]
   project?: string[]
 }
@@ -33,11 +34,13 @@ export function addTokenCommand(program: Command): void {
     .description(strings.tokenAddDescription)
     .option('--scopes <list>', strings.options.scopes, parseScopes, [...SCOPES])
     .option('--project <dir>', strings.options.project, (dir: string, all: string[] = []) => [...all, resolve(dir)])
+    .option('--json', strings.options.jsonAnswer)
     .action((name: string, options: AddOptions) => withTokens((tokens) => add(tokens, name, options)))
   command
     .command('revoke <name>')
     .description(strings.tokenRevokeDescription)
-    .action((name: string) => withTokens((tokens) => revoke(tokens, name)))
+    .option('--json', strings.options.jsonAnswer)
+    .action((name: string, { json }: { json?: true }) => withTokens((tokens) => revoke(tokens, name, json === true)))
 }
 
 function list(tokens: Tokens, json: boolean): void {
@@ -48,21 +51,26 @@ function list(tokens: Tokens, json: boolean): void {
     for (const token of known) process.stdout.write(`${strings.tokenLine(token.name, token.scopes, token.projects)}\n`)
 }
 
-function add(tokens: Tokens, name: string, { scopes, project }: AddOptions): void {
+function add(tokens: Tokens, name: string, { scopes, project, json }: AddOptions): void {
   const secret = tokens.add(name, { scopes, projects: project ?? null })
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ name, token: secret })}\n`)
+    return
+  }
   process.stderr.write(`${strings.tokenAdded(name)}\n`)
   process.stdout.write(`${secret}\n`)
 }
 
-function revoke(tokens: Tokens, name: string): void {
+function revoke(tokens: Tokens, name: string, asJson: boolean): void {
   const revoked = tokens.revoke(name)
-  process.stderr.write(`${revoked ? strings.tokenRevoked(name) : strings.tokenUnknown(name)}\n`)
+  if (asJson) process.stdout.write(`${JSON.stringify({ revoked })}\n`)
+  else process.stderr.write(`${revoked ? strings.tokenRevoked(name) : strings.tokenUnknown(name)}\n`)
   if (!revoked) process.exitCode = EXIT_CODES.failed
 }
 
 function parseScopes(text: string): Scope[] {
   const asked = text.split(',').map((part) => part.trim())
   const unknown = asked.find((part) => !SCOPES.some((scope) => scope === part))
-  if (unknown !== undefined) throw new Error(`"${unknown}" is not a scope; use ${SCOPES.join(', ')}`)
+  if (unknown !== undefined) throw new InvalidArgumentError(strings.badScope(unknown, SCOPES))
   return SCOPES.filter((scope) => asked.includes(scope))
 }
