@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Tab } from '../harness/tab'
+import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { ATTACKS } from '../harness/threats/attacks'
+import { count, LIMIT_MS } from '../harness/threats/counts'
+import * as doors from '../harness/threats/doors'
+import { until } from '../harness/waiting'
+import { WorkspaceClient } from '../harness/workspace'
+
+// Somebody on this machine, or a page in the browser, who only wants the service to stop.
+
+const ATTACK_MS = count({ small: 1500, full: 60_000 })
+
+let world: World
+let tandem: Tandem
+let probe: Tab
+const work = new WorkspaceClient(() => tandem)
+
+beforeAll(async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world)
+  const { tmuxSession } = await work.create('probe')
+  probe = await Tab.open(tandem, tmuxSession)
+  await probe.sees('$')
+})
+afterAll(async () => {
+  probe.close()
+  await tandem.end('SIGTERM')
+  await world.remove()
+})
+
+const openFiles = () => readdirSync(`/proc/${tandem.ready.pid}/fd`).length
+
+test.each(Object.entries(ATTACKS))(
+  '%s: a terminal that is in use goes on, and nothing stays',
+  { timeout: LIMIT_MS },
+  async (_, attack) => {
+    const filesBefore = openFiles()
+    const { stop } = attack(doors.portOf(tandem), tandem.ready.token)
+    let echoes = 0
+    try {
+      for (const end = Date.now() + ATTACK_MS; Date.now() < end; echoes++) {
+        probe.forget()
+        probe.type(`echo under"-attack-"${echoes}\r`)
+        await probe.sees(`under-attack-${echoes}`)
+      }
+    } finally {
+      stop()
+    }
+    expect(echoes).toBeGreaterThan(0)
+    expect(probe.closeCode).toBeUndefined()
+    await until(() => openFiles() <= filesBefore + 2, { what: 'the sockets to be let go', limitMs: 60_000 })
+    expect((await tandem.api('GET', '/api/workspaces')).status).toBe(200)
+    expect(await work.list()).toHaveLength(1)
+  }
+)
