@@ -56,3 +56,17 @@ describe('a string', () => {
     expect(titlesAfter(`\x1b]0;${'x'.repeat(70_000)}\x07`).titles[0]).toHaveLength(70_000)
   })
 })
+
+describe('a cell', () => {
+  test('keeps every mark that a person writes', () => {
+    for (const character of ['é', 'e\u0301\u0302\u0323', '👩🏽‍❤️‍💋‍👨🏽', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'ก็็็']) {
+      expect(linesAfter(character)[1]?.trim()).toBe(character)
+    }
+  })
+
+  test('keeps no thousands of them', () => {
+    const [, line = ''] = linesAfter(`a${'\u0301'.repeat(10_000)}b`)
+    expect(line.trim().length).toBeLessThan(100)
+    expect(line.trim()).toMatch(/^a\u0301+b$/)
+  })
+})

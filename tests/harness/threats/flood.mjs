@@ -16,16 +16,16 @@ const KINDS = {
   application: () => `\x1b_G${'x'.repeat(10 * MEGABYTE)}\x1b\\`,
   combining: () => `a${'\u0301'.repeat(1_000_000)}`,
   joined: () => '👩\u200d'.repeat(300_000),
-  marksEverywhere: () => `a${'\u0300\u0301\u0302\u0303'.repeat(60)}`.repeat(8000),
+  marksEverywhere: () => `a${'\u0300\u0301\u0302\u0303'.repeat(30)}`.repeat(30_000),
   parameters: () => `\x1b[${'9;'.repeat(1_000_000)}m`,
   digits: () => `\x1b[${'9'.repeat(2_000_000)}m`,
   scroll: () => '\x1b[2147483647S\x1b[2147483647T\x1b[2147483647L\x1b[2147483647M'.repeat(2000),
   repeat: () => 'x\x1b[2147483647b'.repeat(5000),
   tabs: () => '\x1b[2147483647I\x1b[2147483647Z'.repeat(5000),
   erase: () => '\x1b[2147483647X\x1b[2147483647@\x1b[2147483647P\x1b[3J'.repeat(5000),
-  colours: () => Array.from({ length: 200_000 }, (_, n) => `\x1b[38;2;${n % 256};${(n >> 8) % 256};7mx`).join(''),
-  manyLinks: () => Array.from({ length: 60_000 }, (_, n) => `\x1b]8;id=${n};https://x/${n}\x07x\x1b]8;;\x07`).join(''),
-  screens: () => '\x1b[?1049hx\x1b[?1049l\x1bc'.repeat(20_000),
+  colours: () => Array.from({ length: 60_000 }, (_, n) => `\x1b[38;2;${n % 256};${(n >> 8) % 256};7mx`).join(''),
+  manyLinks: () => Array.from({ length: 20_000 }, (_, n) => `\x1b]8;id=${n};https://x/${n}\x07x\x1b]8;;\x07`).join(''),
+  screens: () => '\x1b[?1049hx\x1b[?1049l\x1bc'.repeat(4000),
   random: () => Buffer.from(Array.from({ length: 3 * MEGABYTE }, () => Math.floor(Math.random() * 256)))
 }
 

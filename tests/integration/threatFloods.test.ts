@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Tab } from '../harness/tab'
+import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { count, LIMIT_MS } from '../harness/threats/counts'
+import { pause } from '../harness/waiting'
+import { WorkspaceClient } from '../harness/workspace'
+
+// Output that is meant to fill memory or to keep the host busy, while somebody else works.
+
+const FLOOD = fileURLToPath(new URL('../harness/threats/flood.mjs', import.meta.url))
+const MAX_GROWTH_MB = 100
+const KINDS = [
+  ...[
+    'title',
+    'endlessTitle',
+    'link',
+    'clipboard',
+    'image',
+    'sixel',
+    'deviceControl',
+    'statusRequest',
+    'application',
+    'combining'
+  ],
+  ...['joined', 'marksEverywhere', 'parameters', 'digits', 'scroll', 'repeat', 'tabs', 'erase', 'colours', 'manyLinks'],
+  ...['screens', 'random']
+]
+
+let world: World
+let tandem: Tandem
+let probe: Tab
+const work = new WorkspaceClient(() => tandem)
+
+beforeAll(async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world)
+  const { tmuxSession } = await work.create('probe')
+  probe = await Tab.open(tandem, tmuxSession)
+  await probe.sees('$')
+  await flood('random', 1)
+})
+afterAll(async () => {
+  probe.close()
+  await tandem.end('SIGTERM')
+  await world.remove()
+})
+
+const memoryMb = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${tandem.ready.pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Types into the probe and waits for what comes back. */
+async function probeAnswers(word: string): Promise<void> {
+  probe.forget()
+  probe.type(`echo ${word}"-back"\r`)
+  await probe.sees(`${word}-back`)
+}
+
+/** Floods one terminal; the probe is used and memory looked at all the while. Answers with the most that was held. */
+async function flood(kind: string, scale: number): Promise<number> {
+  const { id, tmuxSession } = await work.create(kind)
+  const tab = await Tab.open(tandem, tmuxSession)
+  await tab.sees('$')
+  tab.type(`exec ${process.execPath} ${FLOOD} ${kind} ${scale}\r`)
+  let mostMb = memoryMb()
+  for (let round = 0; tab.closeCode === undefined; round++) {
+    await probeAnswers(`${kind}${round}`)
+    expect((await fetch(`${tandem.ready.url}/healthz`)).status).toBe(200)
+    mostMb = Math.max(mostMb, memoryMb())
+    await pause(50)
+  }
+  // A viewer that comes later is shown it too.
+  const late = await Tab.open(tandem, tmuxSession)
+  await late.closed()
+  expect(late.plain, kind).toContain('flood-over')
+  await work.kill(id)
+  return Math.max(mostMb, memoryMb())
+}
+
+test.each(KINDS)('a flood of "%s" costs neither memory nor anybody’s keys', { timeout: LIMIT_MS }, async (kind) => {
+  const beforeMb = memoryMb()
+  const mostMb = await flood(kind, count({ small: 1, full: 40 }))
+  expect(mostMb - beforeMb).toBeLessThan(MAX_GROWTH_MB)
+})
