@@ -36,6 +36,8 @@ test('an earlier server that still runs is known to the next host, until it is g
 test('a process with the same number that started at another time is another process', async () => {
   await open().saw({ ...living, startTime: '1' })
   expect(await open().elsewhere(GONE)).toBeUndefined()
+  await open().saw(living)
+  expect(await open().elsewhere(GONE)).toMatchObject(living)
 })
 
 test('after a restart of the machine no earlier server can run, whatever its number', async () => {

@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { firstOffset } from './offsetRanges'
 import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture'
 
 const DOUBT = new AppError('TMUX_UNRESPONSIVE', 'tmux did not answer')
@@ -69,7 +68,7 @@ describe('a closed terminal', () => {
     for (const round of [1, 2]) {
       await host.kill(FULL_ACCESS, key(), first)
       await host.restart(FULL_ACCESS, key(), first)
-      expect(host.terminal(FULL_ACCESS, first).log.start).toBe(firstOffset(round))
+      expect(host.terminal(FULL_ACCESS, first).log.start).toBe(round * 2 ** 40)
     }
     fixture.backend.crash()
     rmSync(fixture.storePath())
@@ -77,7 +76,7 @@ describe('a closed terminal', () => {
     await next.start()
     await next.kill(FULL_ACCESS, key(), first)
     await next.restart(FULL_ACCESS, key(), first)
-    expect(next.terminal(FULL_ACCESS, first).log.start).toBe(firstOffset(3))
+    expect(next.terminal(FULL_ACCESS, first).log.start).toBe(3 * 2 ** 40)
   })
 
   test('starts in the project with a warning when its directory is gone', async () => {
@@ -128,11 +127,13 @@ describe('a terminal that is still listed', () => {
     ['lost', () => losePresence()]
   ])('starts again in its place when it is %s', async (state, end) => {
     const { host, ids, third } = await withTerminals(3)
+    const old = fixture.backend.program(third)
     end()
     expect((await listed(host))[2]).toEqual([third, 'tab 2', 2, state])
     await host.restart(FULL_ACCESS, key(), third)
     expect((await listed(host)).map(([id, , , now]) => [id, now])).toEqual(ids.map((id) => [id, 'running']))
     expect(fixture.backend.programs.size).toBe(3)
+    expect(old.isListenedTo).toBe(false)
     expect(fixture.readStore().ended).toEqual([])
   })
 
