@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { openDataDir } from '../core/data/dataDir'
+import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
 import { type Host, HostRunningError } from '../core/host'
 import { PortBusyError, type RunningServer } from '../server/server'
 import { flagName, SETTING_NAMES, SETTINGS } from '../shared/settings'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed } from './hostClient'
-import { HostJournal } from './hostJournal'
 import { HostProcess } from './hostProcess'
 import { openInBrowser } from './openInBrowser'
 import { chosenPort, isLoopback, type ServeOptions } from './serveOptions'
@@ -52,11 +52,15 @@ async function run(plan: Omit<ServingPlan, 'journal' | 'handOver'>): Promise<voi
   const hidden = [...secretValues(process.env), ...(token === undefined ? [] : [token])]
   const journal = new HostJournal({
     dataDir: dataDir.path,
+    environment: process.env,
     level: () => host()?.settings().log_level ?? 'info',
     secrets: () => [...hidden, ...[host()?.tokens.ownerToken].filter((secret) => secret !== undefined)]
   })
   const hostProcess = new HostProcess({ ...plan, journal }, exit)
-  journal.catchCrashes(() => hostProcess.serving?.withdraw())
+  journal.catchCrashes(() => {
+    hostProcess.serving?.withdraw()
+    process.exit(EXIT_CODES.failed)
+  })
   try {
     const { host, server } = await hostProcess.start()
     stopOnSignal(() => hostProcess.stop())

@@ -3,10 +3,10 @@ import { Audit, type Deed } from '../core/data/audit'
 import type { DataDir } from '../core/data/dataDir'
 import { publishEndpoint } from '../core/data/discovery'
 import { homeProject } from '../core/data/homeProject'
+import type { HostJournal } from '../core/data/hostJournal'
 import { type Host, startHost } from '../core/host'
 import type { HandOverParts } from '../server/handOver'
 import { type RunningServer, startServer } from '../server/server'
-import type { HostJournal } from './hostJournal'
 import { type PortChoice, type ServeOptions, settingFlags } from './serveOptions'
 
 const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))

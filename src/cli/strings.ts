@@ -61,11 +61,6 @@ export const strings = {
   alreadyLeaving: 'It is stopping or handing over already',
   wouldEndPrograms: (count: number) =>
     `${count} ${count === 1 ? 'program that runs' : 'programs that run'} without tmux would end with it`,
-  logFileTrouble: (reason: string) => `The log file cannot be written (${reason}); Tandem goes on without it.`,
-  noGoodbye: 'The last host ended without saying goodbye; its terminals are taken up.',
-  crashedLastTime: (time: string, code: string, folder: string) =>
-    `Tandem ended unexpectedly at ${time} (${code}). What is known about it is in ${folder}.`,
-  crashing: (code: string) => `Tandem ends because of a fault of its own (${code}). Terminals in tmux live on.`,
   badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
   hostRefused: (message: string) => `The running host refused: ${message}`,

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { Audit } from '../core/data/audit'
 import type { DataDir } from '../core/data/dataDir'
 import { publishEndpoint, readEndpoint } from '../core/data/discovery'
 import { homeProject as homeProjectOf } from '../core/data/homeProject'
+import type { HostJournal } from '../core/data/hostJournal'
 import { type Host, HostRunningError, startHost } from '../core/host'
-import type { Logger } from '../core/log'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { startServer } from '../server/server'
 import { createUiHandlers } from '../server/uiHandlers'
@@ -28,12 +29,13 @@ export interface Desktop {
 interface DesktopOptions {
   dataDir: DataDir
   userUmask: number
-  log: Logger
+  journal: HostJournal
 }
 
 /** Starts the host in this process, or becomes a client of the one that owns the data dir already. */
 export async function connectDesktop(options: DesktopOptions): Promise<Desktop> {
-  const { dataDir, userUmask, log } = options
+  const { dataDir, userUmask, journal } = options
+  const { log } = journal
   try {
     const host = await startHost({
       dataDir,
@@ -43,7 +45,7 @@ export async function connectDesktop(options: DesktopOptions): Promise<Desktop> 
       log,
       openConf: openSettings
     })
-    return await openDoors(host)
+    return await openDoors(host, journal)
   } catch (failure) {
     if (!(failure instanceof HostRunningError)) throw failure
     log.info({ pid: failure.pid }, 'another host owns the terminals: showing its window')
@@ -51,14 +53,18 @@ export async function connectDesktop(options: DesktopOptions): Promise<Desktop> 
   }
 }
 
-async function openDoors(host: Host): Promise<Desktop> {
-  const { workspaces, tokens, notices, log, version } = host
+async function openDoors(host: Host, journal: HostJournal): Promise<Desktop> {
+  const { workspaces, tokens, log, version } = host
+  const aboutLastHost = journal.aboutLastHost()
+  const notices = () => [...aboutLastHost, ...host.notices()]
+  const audit = new Audit({ dataDir: host.dataDir.path, log })
   const homeProject = homeProjectOf(process.env)
   const server = await startServer({
     workspaces,
     tokens,
     notices,
     log,
+    audit,
     version,
     homeProject,
     rendererDir: RENDERER_DIR,
@@ -70,14 +76,16 @@ async function openDoors(host: Host): Promise<Desktop> {
   })
   const endpoint = { url: server.origin, pid: process.pid, version, token: tokens.ownerToken }
   const withdraw = publishEndpoint(host.dataDir.path, endpoint)
+  const window = { audit, clientName: 'window' }
   const access = { name: 'owner', scopes: SCOPES, projects: null }
   return {
     origin: server.origin,
     openUrl: async () => server.openUrl(),
-    host: { handlers: createUiHandlers({ workspaces, access, version, homeProject, notices }), workspaces },
+    host: { handlers: createUiHandlers({ ...window, workspaces, access, version, homeProject, notices }), workspaces },
     async stop() {
       withdraw()
       await server.close()
+      audit.close()
       await host.stop()
     }
   }

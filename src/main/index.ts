@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import { openDataDir } from '../core/data/dataDir'
+import { HostJournal } from '../core/data/hostJournal'
+import { secretValues } from '../core/data/scrub'
 import { connectDesktop } from './desktop'
 import { setupGuards } from './guards'
 import { setupIpc } from './ipc'
-import { createLog } from './log'
 import { setupMenu } from './menu'
 import { explainAndQuit, setupQuit } from './quit'
 import { openWindow, setupWindows } from './window'
@@ -24,9 +25,17 @@ else app.quit()
 
 async function start(): Promise<void> {
   try {
-    const log = createLog()
+    const hidden = secretValues(process.env)
+    const journal = new HostJournal({
+      dataDir: dataDir.path,
+      environment: process.env,
+      level: () => 'info',
+      secrets: () => hidden
+    })
+    const { log } = journal
+    journal.catchCrashes(() => app.exit(1))
     await app.whenReady()
-    const desktop = await connectDesktop({ dataDir, userUmask, log })
+    const desktop = await connectDesktop({ dataDir, userUmask, journal })
     setupQuit(desktop, log)
     setupGuards(desktop.origin)
     setupMenu()
