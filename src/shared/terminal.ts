@@ -88,7 +88,9 @@ export const workspaceSummarySchema = z.object({
   session: z.string(),
   terminals: z.number().int(),
   running: z.number().int(),
-  available: z.boolean()
+  available: z.boolean(),
+  /** Ended terminals that nobody closed, where there are any. */
+  offered: z.number().int().optional()
 })
 export type WorkspaceSummary = z.infer<typeof workspaceSummarySchema>
 

@@ -5,6 +5,7 @@ import { isAlive, type ProcessIdentity, type ProcessTable } from '../backends/pr
 import { readPrivateFile, writePrivateFile } from '../data/privateFile'
 import type { Logger } from '../log'
 import { parsedJson } from './parsedJson'
+import { SerialQueue } from './serialQueue'
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -29,6 +30,7 @@ export class KnownServers {
   readonly isRebooted: boolean
   readonly #options: KnownServersOptions
   readonly #path: string
+  readonly #queue = new SerialQueue()
   #servers: ProcessIdentity[]
   #isWritten: boolean
 
@@ -41,18 +43,22 @@ export class KnownServers {
     this.#isWritten = kept !== undefined && !this.isRebooted
   }
 
-  /** This server answers now. */
-  async saw(server: ProcessIdentity): Promise<void> {
-    const others = await this.#others(server)
-    const isKnown = this.#servers.some((known) => isSame(known, server))
-    if (isKnown && this.#isWritten && others.length === this.#servers.length - 1) return
-    this.#servers = [{ pid: server.pid, startTime: server.startTime }, ...others]
-    this.#write()
+  /** This server answers now. Written once, however many ask at the same time. */
+  saw(server: ProcessIdentity): Promise<void> {
+    return this.#queue.run(() => this.#note(server))
   }
 
   /** An earlier server that still runs beside this one. */
   async elsewhere(server: ProcessIdentity): Promise<ProcessIdentity | undefined> {
     return (await this.#others(server))[0]
+  }
+
+  async #note(server: ProcessIdentity): Promise<void> {
+    const others = await this.#others(server)
+    const isKnown = this.#servers.some((known) => isSame(known, server))
+    if (isKnown && this.#isWritten && others.length === this.#servers.length - 1) return
+    this.#servers = [{ pid: server.pid, startTime: server.startTime }, ...others]
+    this.#write()
   }
 
   async #others(server: ProcessIdentity): Promise<ProcessIdentity[]> {

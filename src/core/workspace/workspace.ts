@@ -62,12 +62,14 @@ export class Workspace {
   }
 
   /** What is there, for a summary: never repairs, and a store that cannot be used shows what was known before. */
-  async summarise(): Promise<Listing> {
+  async summarise(): Promise<Listing & { offered: number }> {
     try {
       const { kind, state } = await this.#store.load()
-      return this.#listing(kind === 'ok' || kind === 'future' ? state.sessions : this.#store.lastKnown, [])
+      const offered = state.ended.filter((record) => this.#restarts.show(record).offered).length
+      const listing = this.#listing(kind === 'ok' || kind === 'future' ? state.sessions : this.#store.lastKnown, [])
+      return { ...listing, offered }
     } catch (failure) {
-      return this.listUnavailable(AppError.from(failure).message)
+      return { ...this.listUnavailable(AppError.from(failure).message), offered: 0 }
     }
   }
 

@@ -281,7 +281,8 @@ async function listing({ workspace, available }: FoundWorkspace): Promise<Listin
 }
 
 async function summary(workspace: Workspace): Promise<WorkspaceSummary> {
-  const { sessions, available } = await workspace.summarise()
+  const { sessions, available, offered } = await workspace.summarise()
   const running = sessions.filter(({ state }) => state === 'running').length
-  return { ...workspace.key, terminals: sessions.length, running, available }
+  const counts = { terminals: sessions.length, running, available }
+  return { ...workspace.key, ...counts, ...(offered > 0 ? { offered } : {}) }
 }

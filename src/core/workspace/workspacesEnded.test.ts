@@ -184,9 +184,11 @@ describe('after everything was lost', () => {
       ids.map((id) => [id, 'vanished', true])
     )
     expect(fixture.backend.programs.size).toBe(0)
+    expect(await next.summaries(FULL_ACCESS)).toMatchObject([{ terminals: 0, running: 0, offered: 3 }])
     for (const { id } of [...ended].sort((a, b) => a.order - b.order)) await next.restart(FULL_ACCESS, key(), id)
     expect(await listed(next)).toEqual(ids.map((id, order) => [id, `tab ${order}`, order, 'running']))
     expect(fixture.backend.program(ids[1]).spec?.cwd).toBe(join(fixture.project, 'part1'))
+    expect((await next.summaries(FULL_ACCESS))[0]).not.toHaveProperty('offered')
   })
 
   test('what is forgotten is offered no longer, and can still be had', async () => {

@@ -7,6 +7,8 @@ export const strings = {
   workspaceTooltip: (project: string, session: string) => `${project}\nSession: ${session}`,
   workspaceCounts: (running: number, terminals: number) =>
     `${running} running, ${terminals} ${terminals === 1 ? 'terminal' : 'terminals'}`,
+  workspaceOffers: (counts: string, offered: number) => `${counts}, ${offered} ended`,
+  endedCount: (offered: number) => `${offered} ended`,
   workspaceUnavailable: 'Folder not reachable',
   noWorkspaces: 'No workspaces yet',
   showSidebar: 'Show workspaces',

@@ -12,8 +12,8 @@ interface WorkspaceRowProps {
 
 /** One workspace: folder and session, how many terminals it has, and whether any runs. */
 export function WorkspaceRow({ workspace, chosen, onChosen }: WorkspaceRowProps) {
-  const { project, session, running, terminals, available } = workspace
-  const counts = available ? strings.workspaceCounts(running, terminals) : strings.workspaceUnavailable
+  const { project, session, running, terminals, available, offered = 0 } = workspace
+  const counts = available ? countsOf(workspace) : strings.workspaceUnavailable
   const choose = () => {
     chooseWorkspace(workspace)
     onChosen()
@@ -33,10 +33,15 @@ export function WorkspaceRow({ workspace, chosen, onChosen }: WorkspaceRowProps)
           <span className="session">{displayText(session)}</span>
         </span>
         <span className="count" aria-hidden="true">
-          {terminals > 0 && terminals}
+          {terminals > 0 ? terminals : offered > 0 && strings.endedCount(offered)}
         </span>
         <span className="hidden-text">{counts}</span>
       </button>
     </li>
   )
+}
+
+function countsOf({ running, terminals, offered = 0 }: WorkspaceSummary): string {
+  const counts = strings.workspaceCounts(running, terminals)
+  return offered > 0 ? strings.workspaceOffers(counts, offered) : counts
 }
