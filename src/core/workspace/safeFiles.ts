@@ -34,7 +34,7 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<FileCon
   const status = await handle.stat()
   if (!status.isFile()) return { kind: 'bad', why: 'it is not a plain file' }
   if (status.size > maxBytes) return { kind: 'bad', why: `it is larger than ${maxBytes} bytes` }
-  const buffer = Buffer.alloc(maxBytes + 1)
+  const buffer = Buffer.allocUnsafe(maxBytes + 1)
   let length = 0
   while (length < buffer.length) {
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { AppError } from '../../shared/errors'
-import { STORE_NAME } from './paths'
+import { fileSignature } from './fileSignature'
+import { COLLAB_DIRECTORY, STORE_NAME } from './paths'
 import { type ProjectGate, ProjectUnavailable } from './projectGate'
 import { quote } from './quote'
 import { codeOf, SafeDirectory } from './safeDirectory'
@@ -32,20 +34,20 @@ export interface StoreFileOptions {
 /** The store of one workspace, `<project>/.collab/<session>/terminal-sessions.json`. Not safe for two writers at once. */
 export class StoreFile {
   #hasSwept = false
+  #known: { signature: string; loaded: LoadedStore } | undefined
 
   constructor(private readonly options: StoreFileOptions) {}
 
   /** Reads; never writes, never makes a directory. Throws ProjectUnavailable, OUTSIDE_PROJECT or INVALID_ARGUMENTS. */
   load(): Promise<LoadedStore> {
-    const { project, gate } = this.options
+    const { project, segments, gate } = this.options
     return gate.run(project, async () => {
-      const directory = await this.#open(false)
-      if (!directory) return { kind: 'missing', state: emptyState(), why: 'it does not exist' }
-      try {
-        return await readStore(directory)
-      } finally {
-        await directory.close()
-      }
+      // Agents ask often and the file changes seldom; to read it again takes sixteen steps, to see that it is the same two.
+      const signature = await fileSignature(join(project, COLLAB_DIRECTORY, ...segments), STORE_NAME)
+      if (this.#known && this.#known.signature === signature) return this.#known.loaded
+      const loaded = await this.#read()
+      this.#known = signature !== undefined && loaded.kind === 'ok' ? { signature, loaded } : undefined
+      return loaded
     })
   }
 
@@ -60,6 +62,7 @@ export class StoreFile {
     const text = printStore(saved)
     if (Buffer.byteLength(text) > MAX_STORE_BYTES)
       throw this.#failed(`it would be larger than ${MAX_STORE_BYTES} bytes`)
+    this.#known = undefined
     await this.#orFailed(async (directory) => {
       if (!this.#hasSwept) await removeTemporaries(directory, STORE_NAME)
       this.#hasSwept = true
@@ -97,6 +100,16 @@ export class StoreFile {
     if (!directory) throw this.#failed('its directory vanished while it was made')
     try {
       await work(directory)
+    } finally {
+      await directory.close()
+    }
+  }
+
+  async #read(): Promise<LoadedStore> {
+    const directory = await this.#open(false)
+    if (!directory) return { kind: 'missing', state: emptyState(), why: 'it does not exist' }
+    try {
+      return await readStore(directory)
     } finally {
       await directory.close()
     }
