@@ -156,6 +156,12 @@ test('a sequence that was only half received is handed over', async () => {
   expect(osc.screen.pending.toString()).toContain('\x1b]2;half')
 })
 
+test('of a sequence without end only how it began is handed over', async () => {
+  const { screen } = await restoredAfter(`text\x1b]2;${'x'.repeat(3_000_000)}`)
+  expect(screen.pending.toString()).toBe('\x1b]')
+  expect(screen.bytes.toString()).toContain('text')
+})
+
 test('an answer forged in the scrollback does no harm', async () => {
   const forged = Array.from(
     { length: 400 },

@@ -11,6 +11,9 @@ import { restoredScreen } from './restore'
 import type { RuntimeFiles } from './runtimeFiles'
 
 const PENDING_MARK = 'pending|'
+const PENDING_FORMAT = `${PENDING_MARK}#{buffer_size}|#{buffer_sample}`
+/** A half-received sequence longer than this is not taken along: only how it began, so that its rest is not shown. */
+const MAX_PENDING_BYTES = 1_048_576
 
 export interface AttachTarget {
   paneId: string
@@ -27,23 +30,25 @@ export async function attachSequence(
   { control, files }: { control: Line; files: RuntimeFiles },
   target: AttachTarget
 ): Promise<{ screen: RestoredScreen; state: PaneState }> {
+  const pending = files.make('c')
   const paths = { history: files.make('c'), joined: files.make('c'), rows: files.make('c'), primary: files.make('c') }
   try {
-    const lines = await control.run(sequence(target, paths))
+    const lines = await control.run(sequence(target, { ...paths, pending }))
     const state = PaneState.from(lines)
     if (!state) throw new AppError('IO_ERROR', `tmux did not describe the pane "${target.paneId}"`, 'Try again.')
     const { primary, ...text } = await taken(files, paths)
     const behind = state.flag('alternate_on') ? primary : undefined
-    return { screen: restoredScreen({ ...text, state, primary: behind, pending: pendingBytes(lines) }), state }
+    const begun = await pendingBytes({ control, files }, lines, pending)
+    return { screen: restoredScreen({ ...text, state, primary: behind, pending: begun }), state }
   } finally {
-    for (const path of Object.values(paths)) rmSync(path, { force: true })
+    for (const path of [pending, ...Object.values(paths)]) rmSync(path, { force: true })
   }
 }
 
 type Captured = Record<'history' | 'joined' | 'rows' | 'primary', string>
 
 // Saving a buffer lets tmux read on, so everything is looked at before anything is saved.
-function sequence({ paneId, pipe, eventPath }: AttachTarget, paths: Captured): Command[] {
+function sequence({ paneId, pipe, eventPath }: AttachTarget, paths: Captured & { pending: string }): Command[] {
   const onlyIf = (condition: string, yes: Command[], no: Command[]): Command => {
     return ['if-shell', '-F', '-t', paneId, condition, commandLine(yes), commandLine(no)]
   }
@@ -55,8 +60,9 @@ function sequence({ paneId, pipe, eventPath }: AttachTarget, paths: Captured): C
     capture(paneId, paths.rows, ['-N']),
     onlyIf('#{alternate_on}', [capture(paneId, paths.primary, ['-a', '-J'])], []),
     ['display-message', '-p', '-t', paneId, PANE_STATE_FORMAT],
-    ['display-message', '-p', PENDING_MARK],
-    ['capture-pane', '-p', '-P', '-C', '-t', paneId],
+    // Raw and into a buffer: printed and escaped, 40 MB of a sequence without end keep tmux busy for seconds.
+    ['capture-pane', '-P', '-b', bufferOf(paths.pending), '-t', paneId],
+    ['list-buffers', '-f', `#{==:#{buffer_name},${bufferOf(paths.pending)}}`, '-F', PENDING_FORMAT],
     onlyIf('#{alternate_on}', save(paths.primary), []),
     ...save(paths.history),
     ...save(paths.joined),
@@ -96,9 +102,20 @@ function bufferOf(path: string): string {
   return `tandem-${basename(path)}`
 }
 
-// Printed with every byte that is not plain text as `\ooo`, so it is one line whatever the program sent.
-function pendingBytes(lines: readonly string[]): Buffer {
-  const escaped = lines[lines.indexOf(PENDING_MARK) + 1] ?? ''
-  const latin1 = escaped.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-  return Buffer.from(latin1, 'latin1')
+/** What tmux had received of a sequence that is not finished yet; there is no buffer when that is nothing. */
+async function pendingBytes(
+  { control, files }: { control: Line; files: RuntimeFiles },
+  lines: readonly string[],
+  path: string
+): Promise<Buffer> {
+  const described = lines.find((line) => line.startsWith(PENDING_MARK))
+  if (described === undefined) return Buffer.alloc(0)
+  const [, size, sample = ''] = described.split('|')
+  if (Number(size) > MAX_PENDING_BYTES) {
+    await control.run([['delete-buffer', '-b', bufferOf(path)]])
+    const [, introducer = ''] = /^\\033(.)/.exec(sample) ?? []
+    return Buffer.from(introducer && `\x1b${introducer}`)
+  }
+  await control.run(save(path))
+  return files.take(path)
 }
