@@ -14,13 +14,13 @@ interface Session<P> {
 /** The sessions of 2025-era clients: each belongs to the token that made it, and ends when nobody uses it. */
 export class McpSessions<P extends { close(): Promise<void> }> {
   readonly #sessions = new Map<string, Session<P>>()
-  readonly #sweeper = setInterval(() => this.sweep(Date.now()), SWEEP_INTERVAL_MS).unref()
+  readonly #sweeper = setInterval(() => this.sweep(performance.now()), SWEEP_INTERVAL_MS).unref()
 
   add({ id, tokenName, peer }: { id: string; tokenName: string; peer: P }): void {
     const own = [...this.#sessions.values()].filter((session) => session.tokenName === tokenName)
     const [oldest] = own.sort((one, other) => one.lastUsedMs - other.lastUsedMs)
     if (oldest && own.length >= MAX_PER_TOKEN) this.#end(oldest)
-    this.#sessions.set(id, { id, tokenName, peer, openRequests: 0, lastUsedMs: Date.now() })
+    this.#sessions.set(id, { id, tokenName, peer, openRequests: 0, lastUsedMs: performance.now() })
   }
 
   /** Uses a session for one request; another token's session does not exist. `release` when the request is over. */
@@ -28,10 +28,10 @@ export class McpSessions<P extends { close(): Promise<void> }> {
     const session = this.#sessions.get(id)
     if (!session || session.tokenName !== tokenName) return undefined
     session.openRequests += 1
-    session.lastUsedMs = Date.now()
+    session.lastUsedMs = performance.now()
     const release = () => {
       session.openRequests -= 1
-      session.lastUsedMs = Date.now()
+      session.lastUsedMs = performance.now()
     }
     return { peer: session.peer, release }
   }

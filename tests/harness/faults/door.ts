@@ -40,7 +40,12 @@ export class Door {
   }
 
   async look(): Promise<{ sessions: Listed[]; warnings: Warned[] }> {
-    const { sessions, warnings = [] } = await this.#call('GET', '')
+    // A connection kept open may be closed by the host just as it is used again: a question can be asked twice.
+    const first = this.#call('GET', '')
+    const { sessions, warnings = [] } = await first.catch((failure: unknown) => {
+      if (failure instanceof NoAnswer) return this.#call('GET', '')
+      throw failure
+    })
     return { sessions: sessions as unknown as Listed[], warnings: warnings as unknown as Warned[] }
   }
 

@@ -62,7 +62,7 @@ export class ControlClient {
     if (this.#closed || this.#isStalled()) return Promise.reject(unresponsive('was not asked: it does not answer'))
     return new Promise((resolve, reject) => {
       const mark = `${this.#nonce}-${this.#count++}`
-      const request: Request = { mark, reply: { lines: [], refusal: undefined }, sentAt: Date.now(), settle: undefined }
+      const request: Request = { mark, reply: { lines: [], refusal: undefined }, sentAt: performance.now(), settle: undefined }
       const timer = setTimeout(() => this.#timeout(request), this.#timeoutMs)
       request.settle = (outcome) => {
         clearTimeout(timer)
@@ -88,7 +88,7 @@ export class ControlClient {
 
   #timeout(request: Request): void {
     const giveUp = () => request.settle?.(unresponsive(`did not answer within ${this.#timeoutMs} ms`))
-    const lateMs = Date.now() - request.sentAt - this.#timeoutMs
+    const lateMs = performance.now() - request.sentAt - this.#timeoutMs
     if (lateMs > CATCH_UP_MS) setTimeout(giveUp, CATCH_UP_MS)
     else giveUp()
   }

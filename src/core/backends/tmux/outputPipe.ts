@@ -14,7 +14,7 @@ export class OutputPipe {
   readonly #processes: ProcessTable
   #fifo: Fifo | undefined
   #held: Buffer[] | undefined = []
-  #lastByteAt = Date.now()
+  #lastByteAt = performance.now()
   #closed = false
   #relay: ProcessIdentity | undefined
 
@@ -53,9 +53,9 @@ export class OutputPipe {
 
   /** Settles when nothing has come for a while and the relay rests, waiting for more. */
   async drained(): Promise<void> {
-    const end = Date.now() + MAX_WAIT_MS
-    for (const since = Date.now(); Date.now() < end && !this.#closed; ) {
-      const quietMs = Date.now() - Math.max(this.#lastByteAt, since)
+    const end = performance.now() + MAX_WAIT_MS
+    for (const since = performance.now(); performance.now() < end && !this.#closed; ) {
+      const quietMs = performance.now() - Math.max(this.#lastByteAt, since)
       if (quietMs >= SILENCE_MS && (await this.#relayRests())) return
       await new Promise((resolve) => setTimeout(resolve, Math.max(SILENCE_MS - quietMs, 5)))
     }
@@ -78,7 +78,7 @@ export class OutputPipe {
   }
 
   #arrived(bytes: Buffer): void {
-    this.#lastByteAt = Date.now()
+    this.#lastByteAt = performance.now()
     if (this.#held) this.#held.push(bytes)
     else this.#deliver(bytes)
   }

@@ -66,7 +66,7 @@ export class TmuxServer {
 
   /** After kill-server: waits for its end and takes away the socket it leaves behind. */
   async ended(): Promise<void> {
-    for (const end = Date.now() + COMMAND_TIMEOUT_MS; Date.now() < end; ) {
+    for (const end = performance.now() + COMMAND_TIMEOUT_MS; performance.now() < end; ) {
       if (await this.isProvedGone()) {
         if (isAbsolute(this.#socketPath)) rmSync(this.#socketPath, { force: true })
         this.#identity = undefined

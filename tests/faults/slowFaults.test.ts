@@ -1,0 +1,120 @@
+import { expect } from 'vitest'
+import { fakeClock, fakeClockMissing } from '../harness/faults/fakeClock'
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { identify, isAlive } from '../harness/faults/processIdentity'
+import { StreamClient } from '../harness/faults/streamClient'
+import { TcpProxy } from '../harness/faults/tcpProxy'
+import { Tab } from '../harness/tab'
+import { pause, until } from '../harness/waiting'
+
+faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500 }, (injection) =>
+  FaultHost.during((host) => vanish(host, injection), { injection })
+)
+
+faultTest(
+  { id: 'B23', fault: 'the clock jumps', quick: 2, full: 50, missing: fakeClockMissing() },
+  async (injection) => {
+    const clock = fakeClock()
+    try {
+      const options = { wrapper: clock.wrapper }
+      await FaultHost.during((host) => jumpClock(host, injection, clock.set), { injection, options })
+    } finally {
+      clock.remove()
+    }
+  }
+)
+
+faultTest({ id: 'B23', fault: 'host and tmux sleep and wake', quick: 1, full: 20 }, (injection) =>
+  FaultHost.during((host) => sleepAndWake(host, injection), { injection })
+)
+
+faultTest({ id: 'B15', fault: 'the host crashes or hangs under a watching client', quick: 3, full: 200 }, (injection) =>
+  FaultHost.during((host) => crashUnderClient(host, injection), { injection })
+)
+
+/** Half-open connections are found out by pings; what they held is free again. */
+async function vanish(host: FaultHost, injection: Injection): Promise<void> {
+  const { tmuxSession } = await host.door().create()
+  const base = host.openDescriptors()
+  const proxy = await TcpProxy.start(host.tandem.ready.url)
+  try {
+    for (const _ of injection.rounds()) {
+      const client = new StreamClient(host.tandem, tmuxSession, proxy)
+      await client.connect()
+      await until(() => client.output.length > 0, { what: 'the first output' })
+    }
+    expect(host.openDescriptors()).toBeGreaterThanOrEqual(base + injection.done)
+    proxy.swallow()
+    const startedMs = performance.now()
+    await until(() => host.openDescriptors() <= base, { what: 'everything to be freed', limitMs: 90_000 })
+    injection.note('freedAfterSeconds', (performance.now() - startedMs) / 1000)
+  } finally {
+    await proxy.close()
+  }
+}
+
+/** An hour ahead and back: nobody is thrown out, nothing is lost, and a kill takes no hour. */
+async function jumpClock(host: FaultHost, injection: Injection, set: (offset: string) => void): Promise<void> {
+  const door = host.door()
+  const { tmuxSession } = await door.create('first')
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  for (const round of injection.rounds()) {
+    set(round % 2 === 0 ? '+3600' : '-3600')
+    await pause(7000)
+    tab.type(`echo clock-$((${round}+1))\r`)
+    await tab.sees(`clock-${round + 1}`)
+    expect([tab.closeCode, ...(await door.list()).map(({ state }) => state)]).toEqual([undefined, 'running'])
+    const second = await door.create('second')
+    expect((await door.kill(second.id)).success).toBe(true)
+  }
+  tab.close()
+}
+
+async function sleepAndWake(host: FaultHost, injection: Injection): Promise<void> {
+  const door = host.door()
+  const { tmuxSession } = await door.create('first')
+  const program = identify((await door.list())[0]?.pid ?? 0)
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  for (const round of injection.rounds()) {
+    const pids = [host.pid, host.world.tmuxServerPid()]
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    await pause(injection.isFull ? 60_000 : 8000)
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+    await until(async () => (await door.list()).every(({ state }) => state === 'running'), { what: 'states running' })
+    if (tab.closeCode !== undefined) injection.loss(`a viewer was thrown out with ${tab.closeCode}`)
+    tab.type(`echo awake-$((${round}+1))\r`)
+    await tab.sees(`awake-${round + 1}`)
+    if (!program || !isAlive(program)) injection.loss('the program ended')
+  }
+  tab.close()
+}
+
+/** A killed host is noticed at once; the next one, on the same port, goes on with everything that was on the screen. */
+async function crashUnderClient(host: FaultHost, injection: Injection): Promise<void> {
+  const { tmuxSession } = await host.door().create()
+  const { port } = new URL(host.tandem.ready.url)
+  const flags = ['--port', port]
+  for (const round of injection.rounds()) {
+    const tab = await Tab.open(host.tandem, tmuxSession)
+    tab.type(`echo before-$((${round}+1))\r`)
+    await tab.sees(`before-${round + 1}`)
+    if (round % 3 === 2) {
+      process.kill(host.pid, 'SIGSTOP')
+      tab.type(`echo held-$((${round}+1))\r`)
+      await pause(500)
+      process.kill(host.pid, 'SIGCONT')
+      await tab.sees(`held-${round + 1}`)
+      tab.close()
+      continue
+    }
+    await host.crash()
+    await tab.closed()
+    injection.note('readyMs', await host.restart({ flags }))
+    const again = await Tab.open(host.tandem, tmuxSession, { from: tab.offset ?? 0 })
+    await again.sees(`before-${round + 1}`)
+    again.type(`echo after-$((${round}+1))\r`)
+    await again.sees(`after-${round + 1}`)
+    again.close()
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { FaultHost } from '../harness/faults/faultHost'
+import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { fuzzedStream } from '../harness/faults/fuzzedStream'
+import { StreamClient } from '../harness/faults/streamClient'
+import { TcpProxy } from '../harness/faults/tcpProxy'
+import { render } from '../harness/render'
+import { Tab } from '../harness/tab'
+import { pause, until } from '../harness/waiting'
+
+const DRIP = fileURLToPath(new URL('../harness/faults/drip.mjs', import.meta.url))
+const MEGABYTE = 1024 * 1024
+const ROOMY = ['--buffer-bytes', String(256 * MEGABYTE), '--buffer-chunks', '1000000']
+const UNUSABLE = [
+  [0, 0],
+  [-1, 24],
+  [80, -1],
+  [1, 1],
+  [65535, 65535],
+  [80.5, 24]
+] as const
+
+faultTest(
+  { id: 'B18', fault: 'the connection drops again and again during a flood', quick: 25, full: 1000 },
+  (injection) => FaultHost.during((host) => dropConnections(host, injection), { injection, options: { flags: ROOMY } })
+)
+
+faultTest({ id: 'B17', fault: 'viewers that never read', quick: 5, full: 50 }, (injection) =>
+  FaultHost.during((host) => neverRead(host, injection), { injection })
+)
+
+faultTest({ id: 'B19', fault: 'output cut inside characters and sequences', quick: 4, full: 1000 }, (injection) =>
+  FaultHost.during((host) => cutEverywhere(host, injection), { injection })
+)
+
+faultTest({ id: 'B20', fault: 'a storm of sizes from several viewers', quick: 300, full: 10_000 }, (injection) =>
+  FaultHost.during((host) => stormSizes(host, injection), { injection })
+)
+
+async function dropConnections(host: FaultHost, injection: Injection): Promise<void> {
+  const last = injection.isFull ? 10_000_000 : 300_000
+  const { tmuxSession } = await host.door().create()
+  const proxy = await TcpProxy.start(host.tandem.ready.url)
+  const client = new StreamClient(host.tandem, tmuxSession, proxy)
+  try {
+    await client.connect()
+    // As fast as a shell prints: a client that is away for a moment is not yet too far behind to go on.
+    client.type(`for ((n = 1; n <= ${last}; n++)); do echo $n; done; echo the-end-$((1+1))\r`)
+    for (const _ of injection.rounds()) {
+      await pause(injection.random.between(50, injection.isFull ? 500 : 150))
+      proxy.cut()
+      await until(() => client.isClosed, { what: 'the cut to be noticed' })
+      client.take()
+      await client.connect()
+    }
+    const numbers = `${Array.from({ length: last }, (_, index) => index + 1).join('\r\n')}\r\nthe-end-2`
+    await until(() => reached(client, numbers), {
+      what: 'the end of the stream',
+      limitMs: injection.isFull ? 3_600_000 : 90_000
+    })
+    const text = Buffer.concat(client.received).toString('latin1')
+    const stream = text.slice(text.indexOf('1\r\n2\r\n3\r\n'), text.indexOf('the-end-2') + 'the-end-2'.length)
+    if (client.gaps > 0) injection.loss(`${client.gaps} times the stream did not go on where it was left`)
+    if (hash(stream) !== hash(numbers)) injection.loss(`${stream.length} bytes came, ${numbers.length} were printed`)
+  } finally {
+    await proxy.close()
+  }
+}
+
+async function reached(client: StreamClient, numbers: string): Promise<boolean> {
+  await pause(200)
+  client.take()
+  const isThere = client.received.reduce((sum, { length }) => sum + length, 0) >= numbers.length
+  if (isThere && Buffer.concat(client.received.slice(-50)).includes('the-end-2')) return true
+  await client.connect()
+  return false
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The program is not held up, other clients see everything, and the host's memory stays where it was. */
+async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
+  const [flood, calm] = [await host.door().create('flood'), await host.door().create('calm')]
+  const reader = await Tab.open(host.tandem, flood.tmuxSession)
+  reader.type('yes 0123456789012345678901234567890123456789\r')
+  await until(() => reader.bytes.length > 4 * MEGABYTE, { what: 'the flood' })
+  reader.close()
+  await pause(1000)
+  const before = host.residentBytes()
+  const slow: Tab[] = []
+  for (const round of injection.rounds()) {
+    const tab = await Tab.open(host.tandem, flood.tmuxSession)
+    tab.stopReading()
+    slow.push(tab)
+    const other = await Tab.open(host.tandem, calm.tmuxSession)
+    other.type(`echo calm-$((${round}+1))\r`)
+    await other.sees(`calm-${round + 1}`)
+    other.close()
+    if (injection.isFull) await pause(12_000)
+  }
+  await pause(2000)
+  const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
+  injection.note('grownMegabytesPerViewer', grownMegabytes / slow.length)
+  if (grownMegabytes > 20 * slow.length) injection.loss(`${grownMegabytes} MB more for ${slow.length} slow viewers`)
+  for (const tab of slow) tab.close()
+}
+
+/** One terminal gets a stream at once, another byte by byte, one viewer's packets hold one byte: all show the same. */
+async function cutEverywhere(host: FaultHost, injection: Injection): Promise<void> {
+  const proxy = await TcpProxy.start(host.tandem.ready.url)
+  proxy.drip()
+  const terminals = [await host.door().create('whole'), await host.door().create('cut')] as const
+  const file = join(host.world.root, 'stream')
+  try {
+    for (const round of injection.rounds()) {
+      const end = `end-of-stream-${round}`
+      // The reset at the beginning makes both terminals equal; the mark at the end says that all came.
+      writeFileSync(
+        file,
+        Buffer.concat([Buffer.from('\x1bc'), fuzzedStream(injection.random), Buffer.from(`\x1b[0m\r\n${end}\r\n`)])
+      )
+      const whole = await shown(host, terminals[0].tmuxSession, { command: `cat ${file}`, end })
+      const cut = await shown(host, terminals[1].tmuxSession, { command: `${process.execPath} ${DRIP} ${file}`, end })
+      const late = new StreamClient(host.tandem, terminals[1].tmuxSession, proxy)
+      await late.connect()
+      await until(() => late.output.includes(end), { what: 'the stream byte by byte' })
+      const joined = await render(late.output)
+      late.take()
+      if (JSON.stringify(cut) !== JSON.stringify(whole)) injection.loss(`round ${round}: ${diff(whole, cut)}`)
+      if (JSON.stringify(joined) !== JSON.stringify(whole))
+        injection.loss(`round ${round}, joined: ${diff(whole, joined)}`)
+    }
+  } finally {
+    await proxy.close()
+  }
+}
+
+async function shown(host: FaultHost, tmuxSession: string, { command, end }: { command: string; end: string }) {
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  tab.type(`clear; ${command}\r`)
+  await tab.sees(new RegExp(`${end}\\s[^]*\\$ $`))
+  const lines = await render(tab.bytes)
+  tab.close()
+  return lines
+}
+
+function diff(expected: string[], seen: string[]): string {
+  const row = expected.findIndex((line, index) => line !== seen[index])
+  return `row ${row}: ${JSON.stringify(expected[row])} became ${JSON.stringify(seen[row])} (${expected.length}, ${seen.length})`
+}
+
+async function stormSizes(host: FaultHost, injection: Injection): Promise<void> {
+  const { tmuxSession } = await host.door().create()
+  const tabs: Tab[] = []
+  for (let number = 0; number < 3; number += 1) tabs.push(await Tab.open(host.tandem, tmuxSession))
+  for (const round of injection.rounds()) {
+    const { random } = injection
+    const [columns, rows] = round % 5 === 0 ? random.pick(UNUSABLE) : [random.between(2, 300), random.between(1, 120)]
+    random.pick(tabs).resize(columns, rows)
+    await pause(round % 10 === 0 ? 10 : 0)
+  }
+  // Three connections have no order among each other: first all that was sent must have come.
+  await pause(1000)
+  tabs[1]?.resize(91, 33)
+  const size = () =>
+    host.world.tmux('display-message', '-p', '-t', `=${tmuxSession}:`, '#{pane_width}x#{pane_height}').trim()
+  await until(() => size() === '91x33', { what: 'the last size' })
+  tabs[1]?.type('stty size\r')
+  await tabs[1]?.sees('33 91')
+  expect(tabs.map(({ closeCode }) => closeCode)).toEqual([undefined, undefined, undefined])
+  for (const tab of tabs) tab.close()
+  if (/unhandled|uncaught/i.test(host.tandem.stderr)) injection.loss(host.tandem.stderr)
+}
