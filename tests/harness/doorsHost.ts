@@ -54,6 +54,7 @@ export async function startDoorsHost(): Promise<DoorsHost> {
       log,
       version: '1.2.3',
       notices: () => ['a notice'],
+      handOver: () => ({ refusal: 'There is nobody to hand over to' }),
       homeProject: project,
       rendererDir,
       address: '127.0.0.1',

@@ -104,6 +104,37 @@ test('when the newer host cannot start, the older one is in charge again, at the
   expect(await work.find(id)).toMatchObject({ state: 'running' })
 })
 
+test('what is created while hosts change hands is either refused or kept, once', async () => {
+  tandem = await start()
+  const answered: string[] = []
+  let isOver = false
+  const creating = (async () => {
+    for (let n = 0; !isOver; n++) {
+      const created = await work.create(`number ${n}`).catch(() => undefined)
+      if (created) answered.push(created.id)
+    }
+  })()
+  await until(() => answered.length > 2, { what: 'a few terminals' })
+  for (let round = 0; round < 3; round++) {
+    const next = await start(['--take-over'])
+    tandem = next
+    const before = answered.length
+    await until(() => answered.length > before + 2, { what: 'more terminals' })
+  }
+  isOver = true
+  await creating
+  const listed = await work.list()
+  const ids = listed.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(answered.filter((id) => !ids.includes(id))).toEqual([])
+  expect(listed.filter(({ state }) => state !== 'running')).toEqual([])
+  expect(listed.map(({ order }) => order)).toEqual(listed.map((_, order) => order))
+  const sessions = world.tmux('list-sessions', '-F', '#{session_name}').trim().split('\n')
+  expect(sessions.filter((name) => name.startsWith('mc-')).sort()).toEqual(
+    listed.map(({ tmuxSession }) => tmuxSession).sort()
+  )
+})
+
 test('only the owner can ask for it, and a successor that is killed changes nothing', async () => {
   tandem = await start()
   const { id } = await work.create()
