@@ -7,7 +7,10 @@ export function asRead({ method = 'GET', url = '/', headers }: IncomingMessage) 
   return { method, url, headers, [Symbol.asyncIterator]: () => Readable.from([])[Symbol.asyncIterator]() }
 }
 
-/** The response, whose headers go out at once: a stream is open before its first event, however late that comes. */
+/**
+ * The response, whose headers go out at once: a stream is open before its first event, however late that comes. Those of
+ * an answer in one piece wait for it, so that both leave together.
+ */
 export function promptResponse(response: ServerResponse) {
   return {
     get destroyed() {
@@ -15,7 +18,7 @@ export function promptResponse(response: ServerResponse) {
     },
     writeHead(status: number, headers?: Record<string, string>) {
       response.writeHead(status, headers)
-      response.flushHeaders()
+      if (headers?.['content-type'] !== 'application/json') response.flushHeaders()
     },
     write: (chunk: string | Uint8Array) => response.write(chunk),
     end: (chunk?: string | Uint8Array) => response.end(chunk),
