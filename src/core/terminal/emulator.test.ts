@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Emulator } from './emulator'
+import { Emulator, type StyledCell } from './emulator'
 
 const SIZE = { rows: 24, cols: 80 }
 
@@ -69,4 +69,23 @@ describe('a cell', () => {
     expect(line.trim().length).toBeLessThan(100)
     expect(line.trim()).toMatch(/^a\u0301+b$/)
   })
+})
+
+test('ten thousand links are kept, more are plain text', () => {
+  const emulator = new Emulator(SIZE, 10_000, { answer: () => undefined, title: () => undefined })
+  const link = (number: number) => `\x1b]8;id=${number};https://x/${number}\x07l\x1b]8;;\x07`
+  for (let number = 0; number < 12_000; number++) emulator.write(Buffer.from(link(number)))
+  const { active } = emulator.buffer
+  const linkAt = (index: number) => {
+    // The cell shows its packed style, as the snapshot writer reads it.
+    const cell = active.getLine(Math.floor(index / SIZE.cols))?.getCell(index % SIZE.cols) as unknown as StyledCell
+    return emulator.state._oscLinkService.getLinkData(cell.extended.urlId)?.uri
+  }
+  expect([linkAt(0), linkAt(9_999), linkAt(10_001), linkAt(11_999)]).toEqual([
+    'https://x/0',
+    'https://x/9999',
+    undefined,
+    undefined
+  ])
+  emulator.dispose()
 })

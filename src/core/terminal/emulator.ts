@@ -1,5 +1,6 @@
 import type { IBuffer, IBufferCell, IBufferLine, IModes } from '@xterm/headless'
 import xterm from '@xterm/headless'
+import { limitLinks } from '../../shared/limitLinks'
 import { limitMarks } from '../../shared/limitMarks'
 import { limitRepeats } from '../../shared/limitRepeats'
 import { limitStrings } from '../../shared/limitStrings'
@@ -75,6 +76,7 @@ export class Emulator {
     this.#term.onData((data) => events.answer(data))
     this.#term.onTitleChange((title) => events.title(title))
     this.#watchCursorShape()
+    limitLinks(this.#term)
     limitMarks(this.#term)
     limitRepeats(this.#term)
     limitStrings(this.#term)

@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
+import { limitLinks } from '../../../shared/limitLinks'
 import { limitMarks } from '../../../shared/limitMarks'
 import { limitRepeats } from '../../../shared/limitRepeats'
 import { limitStrings } from '../../../shared/limitStrings'
@@ -34,6 +35,7 @@ export function createXterm({ onRefusedLink }: { onRefusedLink(text: string): vo
   xterm.loadAddon(new WebLinksAddon(follow))
   xterm.loadAddon(new UnicodeGraphemesAddon())
   muteReplies(xterm.parser)
+  limitLinks(xterm)
   limitMarks(xterm)
   limitRepeats(xterm)
   limitStrings(xterm)
