@@ -135,6 +135,15 @@ test('what is created while hosts change hands is either refused or kept, once',
   )
 })
 
+test('a host whose programs would end with it does not hand over', async () => {
+  tandem = await start(['--backend', 'pty'])
+  const { id } = await work.create()
+  const refused = await runTandem(world, ['serve', '--take-over', '--port', '0', '--data-dir', world.dataDir])
+  expect(refused.code).toBe(3)
+  expect(refused.stderr).toContain('1 program that runs without tmux would end with it')
+  expect(await work.find(id)).toMatchObject({ state: 'running', backend: 'pty' })
+})
+
 test('only the owner can ask for it, and a successor that is killed changes nothing', async () => {
   tandem = await start()
   const { id } = await work.create()
