@@ -1,5 +1,5 @@
 /** A title, a link or a request longer than this is dropped whole: the emulator keeps 32 bytes for each of its own. */
-const MAX_STRING_CHARACTERS = 1_048_576
+const MAX_STRING_CHARACTERS = 65_536
 
 interface StringParser {
   put(data: Uint32Array, start: number, end: number): void

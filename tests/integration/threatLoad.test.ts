@@ -10,7 +10,7 @@ import { WorkspaceClient } from '../harness/workspace'
 
 // Somebody on this machine, or a page in the browser, who only wants the service to stop.
 
-const ATTACK_MS = count({ small: 1500, full: 60_000 })
+const ATTACK_MS = count({ small: 1000, full: 60_000 })
 
 let world: World
 let tandem: Tandem
