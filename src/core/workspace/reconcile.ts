@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LivingTerminal } from '../backends/backend'
 import { cleanName } from './names'
 import { restartsBefore } from './offsetRanges'
-import { type End, type StoredTerminal, type StoreState, withEnded, withStarted } from './storeState'
+import { type End, inOrder, type StoredTerminal, type StoreState, withEnded, withStarted } from './storeState'
 
 export interface ReconcileSummary {
   removed: number
@@ -62,6 +62,16 @@ export function planReconcile(input: ReconcileInput): ReconcilePlan {
   const next = withEnded(withAdopted({ ...state, sessions }, adopted), gone, input.end)
   const orphansToKill = killOrphans ? orphans : []
   return { state: next, gone, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
+}
+
+/** An older generation, brought up to what the stamps of the living say: their names and places are newer. */
+export function asStamped(state: StoreState, living: readonly LivingTerminal[]): StoreState {
+  const stamps = new Map(living.map(({ stamp }) => [stamp.id, stamp]))
+  const sessions = state.sessions.map((record) => {
+    const { name, order } = stamps.get(record.id) ?? record
+    return { ...record, name: cleanName(name), order }
+  })
+  return { ...state, sessions: inOrder(sessions) }
 }
 
 // The stamp, not the file, says which session a terminal is, and what runs in it.

@@ -1,6 +1,7 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { LivingTerminal } from '../backends/backend'
 import {
+  asStamped,
   type Presence,
   planReconcile,
   type ReconcileInput,
@@ -95,7 +96,8 @@ export class Reconciler {
     const ending = state.sessions.filter(({ id }) => this.terminals.isBeingEnded(id))
     return {
       // An older generation does not know yet what is just being closed.
-      state: kind === 'missing' || kind === 'corrupt' ? withEnded(state, ending, closedNow()) : state,
+      state:
+        kind === 'missing' || kind === 'corrupt' ? withEnded(asStamped(state, living), ending, closedNow()) : state,
       living,
       held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
       presenceOf: (record) => this.#presenceOf(record, doubt),

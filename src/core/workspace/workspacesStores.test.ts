@@ -49,7 +49,7 @@ function fillStore(): void {
 }
 
 describe('a store that is broken', () => {
-  test('is kept aside, and the list rebuilt from the generation before', async () => {
+  test('is kept aside, and the list rebuilt from the generation before and the newer names of the stamps', async () => {
     const { host, records } = await withTerminals(2)
     const store = fixture.readStore()
     fixture.writeStore({ ...store, theme: 'dark' })
@@ -57,7 +57,7 @@ describe('a store that is broken', () => {
     await host.rename(FULL_ACCESS, key(), records[0]?.id ?? '', 'two')
     fixture.writeStore('{"version":1,"sess')
     const { sessions, warnings } = await host.list(FULL_ACCESS, key())
-    expect(sessions.map(({ name }) => name)).toEqual(['one', 'Terminal 2'])
+    expect(sessions.map(({ name }) => name)).toEqual(['two', 'Terminal 2'])
     expect(warnings).toMatchObject([{ code: 'STORE_CORRUPT', message: expect.stringContaining('not JSON') }])
     expect(fixture.readStore()).toMatchObject({ theme: 'dark' })
     const aside = fixture.filesBeside().find((name) => name.startsWith('terminal-sessions.json.corrupt-'))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorld, Tandem, type TandemOptions, type World } from '../tandem'
 import { Bystander } from './bystander'
@@ -104,6 +104,12 @@ export class FaultHost {
     const directory = this.storeDirectory(door)
     const names = existsSync(directory) ? readdirSync(directory) : []
     return names.map((name) => `${name}: ${readFileSync(join(directory, name), 'utf8')}`).join('\n')
+  }
+
+  /** Leaves half of a store. */
+  damage(door: Door): void {
+    const path = this.storePath(door)
+    writeFileSync(path, readFileSync(path).subarray(0, 100))
   }
 
   /** The tmux sessions that carry a stamp of ours. */

@@ -5,11 +5,12 @@ import { type Random, seededRandom } from './random'
 
 // One code for both counts: `npm test` takes `quick`, `npm run soak` (TANDEM_FAULT_SCALE=full) takes `full`.
 
-const { TANDEM_FAULT_SCALE, TANDEM_FAULT_SEED, TANDEM_FAULT_ROWS, TANDEM_FAULT_UNTIL, TANDEM_FAULT_REPORT } =
+const { TANDEM_FAULT_SCALE, TANDEM_FAULT_SEED, TANDEM_FAULT_ROWS, TANDEM_FAULT_MINUTES, TANDEM_FAULT_REPORT } =
   process.env
 const IS_FULL = TANDEM_FAULT_SCALE === 'full'
 const SEED = Number(TANDEM_FAULT_SEED ?? Date.now() % 1_000_000)
-const UNTIL_MS = TANDEM_FAULT_UNTIL ? Number(TANDEM_FAULT_UNTIL) : Number.POSITIVE_INFINITY
+// A soak's minutes are for each fault, so that the last one gets its share too.
+const MAX_MS = TANDEM_FAULT_MINUTES ? Number(TANDEM_FAULT_MINUTES) * 60_000 : Number.POSITIVE_INFINITY
 const ROWS = TANDEM_FAULT_ROWS?.split(',')
 // For code that hangs: a minute more than anything here takes on a busy machine, or as long as a soak may run.
 const LIMIT_MS = IS_FULL ? 7 * 24 * 3_600_000 : 300_000
@@ -30,6 +31,7 @@ export class Injection {
   readonly isFull = IS_FULL
   readonly losses: string[] = []
   readonly notes: Record<string, number> = {}
+  readonly #startedMs = performance.now()
   done = 0
 
   constructor(readonly wanted: number) {}
@@ -48,7 +50,7 @@ export class Injection {
 
   /** A soak's time is up; at least one round is always done. */
   get isOver(): boolean {
-    return this.done > 0 && Date.now() >= UNTIL_MS
+    return this.done > 0 && performance.now() - this.#startedMs >= MAX_MS
   }
 
   loss(what: string): void {
