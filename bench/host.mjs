@@ -14,15 +14,17 @@ export async function startHost(world, { backend = 'tmux', probe = true, flags =
 }
 
 /** Starts a Node program that says it is ready with one line of JSON. */
-export async function startProcess({ env }, { script, args = [], probe = true }) {
+export async function startProcess({ env, children }, { script, args = [], probe = true }) {
   const words = [...(probe ? ['--import', PROBE] : []), script, ...args]
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe', ...(probe ? ['ipc'] : [])] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const ready = JSON.parse(await firstLine(child))
   const stop = async () => {
     child.kill('SIGTERM')
     await ended
+    children.delete(stop)
   }
+  children.add(stop)
+  const ready = JSON.parse(await firstLine(child))
   return { ...ready, ask: asker(child), stop }
 }
 

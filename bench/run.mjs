@@ -35,6 +35,7 @@ const { values: options } = parseArgs({
 
 const chosen = chooseScenarios(options.rows?.split(','))
 if (!options.product && (await runQuietly(join(folder, '../scripts/build.mjs'), ['--if-stale'])) !== 0) process.exit(1)
+warnIfBusy()
 const { rows, skipped, failed } = await measureAll()
 writeFileSync(
   join(folder, 'results.json'),
@@ -80,13 +81,20 @@ async function measureOne({ id, open, runs: ownRuns }, world, measured) {
     return
   }
   try {
-    const runs = Number(options.runs ?? ownRuns ?? (options.quick ? QUICK_RUNS : RUNS))
+    const runs = Number(ownRuns ?? options.runs ?? (options.quick ? QUICK_RUNS : RUNS))
     measured.rows.push(...(await measure(scenario, runs)))
   } finally {
     await scenario.close?.()
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   process.stderr.write(`bench: ${id} took ${seconds} s (load ${loadavg()[0].toFixed(1)})\n`)
+}
+
+// Limit and product are disturbed alike only in part: what needs more processor time loses more of it to others.
+function warnIfBusy() {
+  const [load] = loadavg()
+  if (load < cpus().length / 2) return
+  process.stderr.write(`bench: the machine is busy (load ${load.toFixed(1)}): the product looks worse than it is\n`)
 }
 
 function machine() {

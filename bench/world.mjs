@@ -33,13 +33,25 @@ export function makeWorld(options) {
   // A server of its own each time: one that is just ending takes a new client down with it.
   let servers = 0
   const bareArguments = () => ['-L', `${socket}-bare-${++servers}`, '-f', join(root, 'bare.conf')]
+  const children = new Set()
   const remove = async () => {
+    await Promise.all([...children].map((end) => end()))
     for (const path of socketsIn(join(root, 'tmux')))
       await endServer(() => run('tmux', ['-S', path, 'kill-server'], { env }))
     rmSync(root, { recursive: true, force: true })
   }
   const project = join(root, 'project')
-  return { ...options, root, project, entry: join(root, 'out/main/tandem.js'), env, tmux, bareArguments, remove }
+  return {
+    ...options,
+    root,
+    project,
+    entry: join(root, 'out/main/tandem.js'),
+    env,
+    children,
+    tmux,
+    bareArguments,
+    remove
+  }
 }
 
 function environment(root, socket) {
