@@ -30,22 +30,22 @@ export function addAppCommand(program: Command): void {
     .option('--data-dir <dir>', strings.options.dataDir)
     .option('--json', strings.options.jsonAnswer)
     .action(async (folder: string | undefined, { dataDir, json }: AppOptions) => {
-      const project = existingFolder(folder ?? '.')
+      const project = folder === undefined ? undefined : existingFolder(folder)
       const electron = json ? undefined : electronBinary(process.env)
       if (electron && hasDisplay(process.env)) return openWindow(electron, project)
       const { path } = openDataDir(process.env, dataDir)
       const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path)
-      await makeKnown(client, project)
+      if (project !== undefined) await makeKnown(client, project)
       const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code')
       process.stdout.write(json ? `${JSON.stringify({ openUrl, project })}\n` : `${openUrl}\n`)
       if (!json && hasDisplay(process.env)) openInBrowser(openUrl)
     })
 }
 
-/** `tandem <folder>` means `tandem app <folder>`: a word that is a folder and no command. */
+/** `tandem` and `tandem <folder>` mean `tandem app …`: no word at all, or one that is a folder and no command. */
 export function withAppCommand(words: readonly string[], commands: readonly string[]): string[] {
   const [first] = words
-  if (first === undefined) return ['--help']
+  if (first === undefined) return ['app']
   const isFolder = !first.startsWith('-') && !commands.includes(first) && (first.includes('/') || isDirectory(first))
   return isFolder ? ['app', ...words] : [...words]
 }
@@ -70,8 +70,9 @@ function isDirectory(path: string): boolean {
   return statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function openWindow(electron: string, project: string): void {
-  spawn(electron, [ROOT, project], { detached: true, stdio: 'ignore' }).unref()
+function openWindow(electron: string, project: string | undefined): void {
+  const words = project === undefined ? [ROOT] : [ROOT, project]
+  spawn(electron, words, { detached: true, stdio: 'ignore' }).unref()
   process.stderr.write(`${strings.openingApp}\n`)
 }
 

@@ -24,11 +24,11 @@ afterAll(() => world.remove())
 
 const run = (...args: string[]) => runTandem(world, args)
 
-test('without words tandem prints its help, and an unknown word is a usage error with a suggestion', async () => {
-  const bare = await run()
-  expect([bare.code, bare.stderr]).toEqual([0, ''])
+test('--help lists the commands, and an unknown word is a usage error with a suggestion', async () => {
+  const help = await run('--help')
+  expect([help.code, help.stderr]).toEqual([0, ''])
   for (const command of ['serve', 'open', 'ls', 'attach', 'kill', 'token', 'doctor', 'log', 'completion']) {
-    expect(bare.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
   }
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n` })
   const wrong = await run('srve')
@@ -106,6 +106,15 @@ test('tokens are made, listed and revoked, in JSON too; mistakes are said with t
   expect((await run('token', 'add', 'other', '--scopes', 'fly')).code).toBe(2)
   expect(await run('token', 'revoke', 'robot', '--json')).toMatchObject({ code: 0, stdout: '{"revoked":true}\n' })
   expect(await run('token', 'revoke', 'robot')).toMatchObject({ code: 1 })
+})
+
+test('tandem alone without Electron prints an address that lets in, and opens no terminal by itself', async () => {
+  tandem = await Tandem.start(world)
+  const before = await work.list()
+  const { code, stdout } = await run()
+  expect(code).toBe(0)
+  expect((await fetch(stdout.trim(), { redirect: 'manual' })).status).toBe(303)
+  expect(await work.list()).toEqual(before)
 })
 
 test('tandem <folder> without Electron starts a host, makes the folder known and prints an address that lets in', async () => {
