@@ -5,7 +5,7 @@ export interface Emulated {
 }
 
 /** One turn of the event loop gives emulation this long in all: keys and sockets are served in between. */
-const TURN_BUDGET_MS = 3
+const TURN_BUDGET_MS = 6
 
 /**
  * Shares one time budget among all emulators. Terminals with queued bytes take turns; a terminal that has none is
