@@ -68,10 +68,10 @@ async function underLoad({ project }, { host, clients, terminals, seconds }) {
     if (number % WRITE_EVERY) return client.call('terminal_list_sessions', { project, session })
     return client.call('terminal_rename_session', { project, session, id, name: `load ${number}` })
   }
-  await atRate(Math.min(10, seconds), use)
+  const warmUp = await atRate(Math.min(10, seconds), use)
   const memory = watchMemory(host)
   const figures = await atRate(seconds, use)
-  return { ...figures, growth: await memory() }
+  return { ...figures, errors: warmUp.errors + figures.errors, growth: await memory() }
 }
 
 /** Calls at a fixed rate however long each takes, and counts from when it was due: a host that stalls is not spared. */
