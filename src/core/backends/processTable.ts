@@ -29,8 +29,24 @@ export interface ProcessTable {
   isInSession(row: ProcessRow, session: { leader: number; tty: string }): boolean
 }
 
+/** How old a reading of all processes may be: signals look at their own process again anyway. */
+const SHARED_READING_MS = 20
+
 export function systemProcesses(): ProcessTable {
-  return process.platform === 'linux' ? procTable : psTable
+  return sharingReadings(process.platform === 'linux' ? procTable : psTable)
+}
+
+/** Terminals that end at the same time look at the whole system once, not each for itself. */
+export function sharingReadings(table: ProcessTable): ProcessTable {
+  let latest: { rows: Promise<ProcessRow[]>; readAtMs: number } | undefined
+  return {
+    ...table,
+    all() {
+      const nowMs = performance.now()
+      if (!latest || nowMs - latest.readAtMs > SHARED_READING_MS) latest = { rows: table.all(), readAtMs: nowMs }
+      return latest.rows
+    }
+  }
 }
 
 export async function isAlive(table: ProcessTable, { pid, startTime }: ProcessIdentity): Promise<boolean> {
