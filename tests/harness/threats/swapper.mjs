@@ -3,9 +3,12 @@
 import { existsSync, renameSync, symlinkSync, unlinkSync } from 'node:fs'
 
 const [, , path, target, rounds] = process.argv
-const aside = `${path}.aside`
+let asides = 0
 let swaps = 0
 while (swaps < Number(rounds)) {
+  const aside = `${path}.aside${asides}`
+  pause(swaps % 4)
+  swaps += 1
   if (!existsSync(path)) continue
   try {
     renameSync(path, aside)
@@ -13,12 +16,11 @@ while (swaps < Number(rounds)) {
     pause(swaps % 3)
     unlinkSync(path)
     renameSync(aside, path)
-    swaps += 1
   } catch (failure) {
     // The host may have made something of its own there meanwhile; then that is what is swapped next.
     if (!['EEXIST', 'EISDIR', 'ENOTEMPTY', 'ENOENT', 'EPERM'].includes(failure.code)) throw failure
+    asides += 1
   }
-  pause(swaps % 4)
 }
 
 function pause(milliseconds) {
