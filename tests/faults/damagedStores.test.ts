@@ -64,7 +64,8 @@ async function damageAgainAndAgain(host: FaultHost, injection: Injection, damage
     const missing = before.filter(({ id }) => !sessions.some((one) => one.id === id && one.state === 'running'))
     if (missing.length > 0) injection.loss(`round ${round}: ${missing.map(({ name }) => name).join()} left the list`)
     if (!programs.every((program) => program && isAlive(program))) injection.loss(`round ${round}: a program ended`)
-    const stored = host.stored(door).map(({ id }) => id)
+    // A flip may only change the case of an id.
+    const stored = host.stored(door).map(({ id }) => id.toLowerCase())
     if (sessions.some(({ id }) => !stored.includes(id))) injection.loss(`round ${round}: the file was not mended`)
     expect(await door.rename(before[0]?.id ?? '', 'terminal 0')).toBe(true)
     sweep(host, door, whole)

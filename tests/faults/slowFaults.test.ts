@@ -61,7 +61,7 @@ async function jumpClock(host: FaultHost, injection: Injection, set: (offset: st
   const tab = await Tab.open(host.tandem, tmuxSession)
   for (const round of injection.rounds()) {
     set(round % 2 === 0 ? '+3600' : '-3600')
-    await pause(7000)
+    await pause(6000)
     tab.type(`echo clock-$((${round}+1))\r`)
     await tab.sees(`clock-${round + 1}`)
     expect([tab.closeCode, ...(await door.list()).map(({ state }) => state)]).toEqual([undefined, 'running'])
@@ -79,7 +79,7 @@ async function sleepAndWake(host: FaultHost, injection: Injection): Promise<void
   for (const round of injection.rounds()) {
     const pids = [host.pid, host.world.tmuxServerPid()]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
-    await pause(injection.isFull ? 60_000 : 8000)
+    await pause(injection.isFull ? 60_000 : 6000)
     for (const pid of pids) process.kill(pid, 'SIGCONT')
     await until(async () => (await door.list()).every(({ state }) => state === 'running'), { what: 'states running' })
     if (tab.closeCode !== undefined) injection.loss(`a viewer was thrown out with ${tab.closeCode}`)

@@ -38,6 +38,7 @@ export class Reconciler {
 
   isDue({ kind, state }: LoadedStore): boolean {
     if ((kind !== 'ok' && kind !== 'future') || this.isUnsettled) return true
+    if (kind === 'ok' && this.terminals.hasUnrecorded(state.sessions)) return true
     // A time that does not parse, or lies ahead, proves no freshness.
     const ageMs = Math.abs(Date.now() - Date.parse(state.lastModified))
     return !(ageMs <= FRESH_MS) && performance.now() - this.#lastRunMs > FRESH_MS

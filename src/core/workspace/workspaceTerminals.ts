@@ -43,6 +43,14 @@ export class WorkspaceTerminals {
     return terminal !== undefined && terminal.state !== 'lost'
   }
 
+  /** Whether one is held here that these records do not know: a damaged or foreign file may look whole. */
+  hasUnrecorded(records: readonly StoredTerminal[]): boolean {
+    const recorded = new Set(records.map(({ id }) => id))
+    return [...this.context.placements].some(
+      ([id, place]) => place === this.workspaceId && !recorded.has(id) && !this.#ending.has(id) && this.isHeld(id)
+    )
+  }
+
   /** Of living terminals, those of this workspace that nobody is ending. */
   mine(living: readonly LivingTerminal[]): LivingTerminal[] {
     return living.filter(({ stamp }) => this.#isMine(stamp) && !this.#ending.has(stamp.id))
