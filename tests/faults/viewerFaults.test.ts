@@ -9,7 +9,7 @@ import { fuzzedStream } from '../harness/faults/fuzzedStream'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
 import { render } from '../harness/render'
-import { Tab } from '../harness/tab'
+import { plainText, Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
 const DRIP = fileURLToPath(new URL('../harness/faults/drip.mjs', import.meta.url))
@@ -127,7 +127,7 @@ async function cutEverywhere(host: FaultHost, injection: Injection): Promise<voi
       const cut = await shown(host, terminals[1].tmuxSession, { command: `${process.execPath} ${DRIP} ${file}`, end })
       const late = new StreamClient(host.tandem, terminals[1].tmuxSession, proxy)
       await late.connect()
-      await until(() => late.output.includes(end), { what: 'the stream byte by byte' })
+      await until(() => plainText(late.output.toString()).includes(end), { what: 'the stream byte by byte' })
       const joined = await render(late.output)
       late.take()
       if (JSON.stringify(cut) !== JSON.stringify(whole)) injection.loss(`round ${round}: ${diff(whole, cut)}`)

@@ -4,8 +4,6 @@ const PIECES = [
   'plain text ',
   'ünïcødé ',
   '日本語テキスト',
-  '👩‍👩‍👧‍👦',
-  'e\u0301 ',
   '\r\n',
   '\n',
   '\t',
@@ -46,7 +44,7 @@ const PIECES = [
   '\x1b[;H'
 ] // prettier-ignore
 
-/** Text, sequences and broken bytes in any order; no questions, whose answers would be typed into the shell. */
+/** Text, sequences and broken bytes in any order; no clusters, which the comparing emulator measures otherwise; no questions, whose answers would be typed into the shell. */
 export function fuzzedStream(random: Random, pieces = 150): Buffer {
   const chosen = Array.from({ length: pieces }, () => random.pick(PIECES))
   return Buffer.concat(chosen.map((piece) => (piece === '\xff' ? Buffer.of(0xff, 0xc3) : Buffer.from(piece))))
