@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDataDir } from '../core/data/dataDir'
-import { startHost } from '../core/host'
 import { summaryLine } from '../core/workspace/reconcile'
 import { examine } from './doctor/examine'
 import type { Finding, Patient } from './doctor/finding'
@@ -85,7 +84,13 @@ async function reconcile(
   )
   const log = { ...toStderr, info: (_fields: object, message: string) => told.push(message) }
   const opened = openDataDir(process.env, dataDir)
-  const host = await startHost({ dataDir: opened, environment: process.env, userUmask, flags: {}, log })
+  const host = await (await import('../core/host')).startHost({
+    dataDir: opened,
+    environment: process.env,
+    userUmask,
+    flags: {},
+    log
+  })
   await host.stop()
   return told.find((line) => line.startsWith('Reconciled')) ?? ''
 }

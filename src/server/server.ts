@@ -10,8 +10,8 @@ import { apiRoutes } from './api'
 import { BrowserCodes } from './browserCodes'
 import { Guard } from './guard'
 import { type HandOverParts, handOverRoute } from './handOver'
+import { lazyMcpDoor } from './lazyMcpDoor'
 import { listen, type PortChoice } from './listen'
-import { createMcpDoor } from './mcp'
 import { mcpRoutes } from './mcpRoutes'
 import { OpenConnections } from './openConnections'
 import { pageRoutes } from './pages'
@@ -125,7 +125,7 @@ function openDoors(
   const browserSessions = () => browserCodes.sessions()
   const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
   const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
-  const mcpDoor = createMcpDoor({ workspaces, log, audit, version, wsUrlOf })
+  const mcpDoor = lazyMcpDoor({ workspaces, log, audit, version, wsUrlOf })
   const owner = { name: 'owner', scopes: SCOPES, projects: null }
   const handlers = createUiHandlers({ ...options, audit, access: owner })
   const routes: Route[] = [

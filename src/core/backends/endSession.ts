@@ -36,9 +36,9 @@ async function untilGone(
   { signals, limitMs }: { signals: NodeJS.Signals[]; limitMs: number }
 ): Promise<boolean> {
   const told = new Map<string, boolean>()
-  for (const end = Date.now() + limitMs; ; ) {
+  for (const end = performance.now() + limitMs; ; ) {
     const members = (await membersOf(table, session)).filter((member) => told.get(keyOf(member)) !== false)
-    if (members.length === 0 || Date.now() > end) return members.length === 0
+    if (members.length === 0 || performance.now() > end) return members.length === 0
     for (const member of members) {
       if (!told.has(keyOf(member))) told.set(keyOf(member), await tell(table, member, signals))
     }
