@@ -13,10 +13,10 @@ const read = (path: string) => readFileSync(join(OUT, path), 'utf8')
 function packagesOf(entry: string, seen = new Set<string>()): string[] {
   if (seen.has(entry)) return []
   seen.add(entry)
-  const imports = [
-    ...read(entry).matchAll(/^(?:import|export)\b[^'"\n]*?from\s*["']([^"']+)["']|^import\s*["']([^"']+)["']/gm)
-  ]
-  const names = imports.map(([, from, bare]) => from ?? bare ?? '')
+  const imports = read(entry).matchAll(
+    /(?:^|[;}\n])(?:import|export)\b[^'"`;()]*?["']([^"']+)["']|\bimport\(\s*["'`]([^"'`]+)["'`]\s*\)/g
+  )
+  const names = [...imports].map(([, loaded, later]) => loaded ?? later ?? '')
   const chunks = names.filter((name) => name.startsWith('.')).flatMap((name) => packagesOf(join('main', name), seen))
   return [...new Set([...names.filter((name) => !name.startsWith('.')), ...chunks])]
 }
