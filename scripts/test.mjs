@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { printTable } from '../tests/soak/table.mjs'
 import { runQuietly } from './children.mjs'
 import { findLeftovers, RUN_MARKER, takeStock } from './testing/leftovers.mjs'
 import { parts } from './testing/parts.mjs'
@@ -26,6 +27,8 @@ async function runAll() {
   const runId = randomUUID()
   const env = { ...process.env, CI: process.env.CI ?? 'true', [RUN_MARKER]: runId }
   for (const part of parts(root, reports)) add(await runPart(part, { cwd: root, env }))
+  process.stdout.write('\n── faults that were injected\n')
+  printTable(join(reports, 'faults'))
   process.stdout.write('\n── leftovers\n')
   const leftovers = await findLeftovers(before, runId)
   for (const line of leftovers) process.stdout.write(`${line}\n`)

@@ -42,6 +42,11 @@ export const REQUIREMENTS = [
     { name: 'setpriv', packages: everywhere('util-linux'), present: () => findProgram('setpriv') },
     { name: 'strace', packages: everywhere('strace'), present: () => findProgram('strace') },
     {
+      name: 'faketime',
+      packages: { apt: 'faketime', dnf: 'libfaketime', pacman: 'libfaketime' },
+      present: () => findProgram('faketime')
+    },
+    {
       name: 'emoji font',
       packages: { apt: 'fonts-noto-color-emoji', dnf: 'google-noto-color-emoji-fonts', pacman: 'noto-fonts-emoji' },
       present: () => hasFont(/NotoColorEmoji/)

@@ -24,7 +24,11 @@ export function parts(root, reports) {
     },
     { name: 'gen', command: [process.execPath, join(root, 'scripts/gen.mjs'), '--check'], limitMs: MINUTE_MS },
     { ...vitest('unit'), limitMs: 5 * MINUTE_MS },
-    { ...vitest('integration'), limitMs: 14 * MINUTE_MS },
+    {
+      ...vitest('integration'),
+      env: { TANDEM_FAULT_REPORT: join(reports, 'faults') },
+      limitMs: 19 * MINUTE_MS
+    },
     {
       name: 'e2e',
       command: [...bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'],

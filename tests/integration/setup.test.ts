@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const IS_ROOT = process.getuid?.() === 0
 const PLAIN_TOOLS = ['c++', 'make', 'python3']
-const TEST_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace']
+const TEST_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace', 'faketime']
 
 let root: string
 let tools: string
