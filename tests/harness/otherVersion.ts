@@ -14,9 +14,10 @@ export function otherVersion(world: World, wanted: string): string {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   const entry = join(folder, 'out/main/tandem.js')
+  const quoted = new RegExp(`["'\`]${version.replaceAll('.', '\\.')}["'\`]`, 'g')
   for (const file of scriptsIn(dirname(entry))) {
     const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replaceAll(`"${version}"`, `"${wanted}"`))
+    writeFileSync(file, text.replaceAll(quoted, `"${wanted}"`))
   }
   return entry
 }

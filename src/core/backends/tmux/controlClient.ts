@@ -62,7 +62,12 @@ export class ControlClient {
     if (this.#closed || this.#isStalled()) return Promise.reject(unresponsive('was not asked: it does not answer'))
     return new Promise((resolve, reject) => {
       const mark = `${this.#nonce}-${this.#count++}`
-      const request: Request = { mark, reply: { lines: [], refusal: undefined }, sentAt: performance.now(), settle: undefined }
+      const request: Request = {
+        mark,
+        reply: { lines: [], refusal: undefined },
+        sentAt: performance.now(),
+        settle: undefined
+      }
       const timer = setTimeout(() => this.#timeout(request), this.#timeoutMs)
       request.settle = (outcome) => {
         clearTimeout(timer)
