@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { printTable } from '../tests/soak/table.mjs'
 import { runQuietly } from './children.mjs'
 import { findLeftovers, RUN_MARKER, takeStock } from './testing/leftovers.mjs'
-import { parts } from './testing/parts.mjs'
+import { faultReports, parts } from './testing/parts.mjs'
 import { runPart } from './testing/runPart.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -21,14 +21,14 @@ process.exitCode = totals.failed > 0 ? 1 : 0
 
 async function runAll() {
   if (!(await ready('setup', ['--tests'])) || !(await ready('build'))) return
-  rmSync(reports, { recursive: true, force: true })
+  for (const folder of [reports, faultReports(root)]) rmSync(folder, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const before = takeStock()
   const runId = randomUUID()
   const env = { ...process.env, CI: process.env.CI ?? 'true', [RUN_MARKER]: runId }
   for (const part of parts(root, reports)) add(await runPart(part, { cwd: root, env }))
   process.stdout.write('\n── faults that were injected\n')
-  printTable(join(reports, 'faults'))
+  printTable(faultReports(root))
   process.stdout.write('\n── leftovers\n')
   const leftovers = await findLeftovers(before, runId)
   for (const line of leftovers) process.stdout.write(`${line}\n`)

@@ -3,6 +3,11 @@ import { join } from 'node:path'
 
 const MINUTE_MS = 60_000
 
+/** Where the fault suite writes what it injected: not beside the other reports, which the browser tests clear. */
+export function faultReports(root) {
+  return join(root, '.cache/faults')
+}
+
 /** Every part of the test run: what to run, how long it may take, and where its own count of results is read from. */
 export function parts(root, reports) {
   const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
@@ -26,7 +31,7 @@ export function parts(root, reports) {
     { ...vitest('unit'), limitMs: 5 * MINUTE_MS },
     {
       ...vitest('integration'),
-      env: { TANDEM_FAULT_REPORT: join(reports, 'faults') },
+      env: { TANDEM_FAULT_REPORT: faultReports(root) },
       limitMs: 19 * MINUTE_MS
     },
     {
