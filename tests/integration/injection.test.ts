@@ -29,6 +29,7 @@ async function list(project: string, session: string): Promise<Listed[]> {
 const HOSTILE = (canary: string) => [
   `#(touch ${canary})`,
   `#{l:x}#(touch ${canary})`,
+  `a#[fg=red]b##[c]#[#(touch ${canary})]###(touch ${canary})####`,
   `$(touch ${canary})`,
   `\`touch ${canary}\``,
   `'; touch ${canary}; '`,

@@ -174,7 +174,9 @@ test('a project directory of any name is the place a shell starts in, and runs n
     const query = new URLSearchParams({ project, session: 'x' })
     const [listed] = (await tandem.api('GET', `/api/terminal/sessions?${query}`)).body.sessions as unknown as Listed[]
     // Between its fork and its start a program is still where tmux is.
-    await until(() => readlinkSync(`/proc/${listed?.pid}/cwd`) !== '/', { what: 'the shell to start' })
+    await until(() => readlinkSync(`/proc/${listed?.pid}/cwd`) !== '/', {
+      what: `the shell to start in ${JSON.stringify(name)}`
+    })
     await until(() => readFileSync(`/proc/${listed?.pid}/cmdline`, 'utf8').startsWith('/bin/bash'), { what: 'bash' })
     expect(readlinkSync(`/proc/${listed?.pid}/cwd`)).toBe(project)
     const environment = readFileSync(`/proc/${listed?.pid}/environ`, 'utf8').split('\0')

@@ -24,4 +24,5 @@ test('a sequence separates commands and nothing else does', () => {
 
 test('formats in a literal are doubled away', () => {
   expect(literalFormat('x#(touch y)#{z}')).toBe('x##(touch y)##{z}')
+  expect(literalFormat('#[fg=red]##[x]###(y)#')).toBe('#[fg=red]##[x]######(y)##')
 })

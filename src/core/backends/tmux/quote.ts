@@ -24,7 +24,10 @@ export function commandLine(commands: readonly Command[]): string {
   return commands.map((command) => command.map(quoteArgument).join(' ')).join(' ; ')
 }
 
-/** For arguments that tmux expands as formats: `x#(cmd)` would otherwise run `cmd`. */
+/**
+ * For arguments that tmux expands as formats: `x#(cmd)` would otherwise run `cmd`. A run of # before [ begins a style, which
+ * tmux passes on as it is; doubled, it would come out doubled.
+ */
 export function literalFormat(value: string): string {
-  return value.replaceAll('#', '##')
+  return value.replaceAll(/#+\[?/g, (run) => (run.endsWith('[') ? run : run + run))
 }
