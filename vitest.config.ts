@@ -7,6 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'tests/rooms/**/*.test.ts'],
+          setupFiles: ['tests/harness/seed.ts'],
           environment: 'node',
           // A limit for code that hangs, not a measure of speed: machines are slow at times.
           testTimeout: 60_000,
@@ -17,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/faults/**/*.test.ts'],
+          setupFiles: ['tests/harness/seed.ts'],
           environment: 'node',
           testTimeout: 120_000,
           hookTimeout: 60_000,
