@@ -1,4 +1,4 @@
-/** The few levels we log at; pino satisfies this. Fields never hold tokens, typed text or environment values. */
+/** The few levels we log at. Fields never hold tokens, typed text or environment values. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TRAVERSALS } from '../../src/core/workspace/traversals'
+import { TRAVERSALS } from '../../src/core/workspace/traversals.testing'
 import { connectMcp } from '../harness/mcpClients'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { count, LIMIT_MS } from '../harness/threats/counts'

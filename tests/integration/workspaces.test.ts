@@ -8,7 +8,7 @@ import { TmuxBackend } from '../../src/core/backends/tmux/tmuxBackend'
 import { type Logger, silentLog } from '../../src/core/log'
 import { Terminals } from '../../src/core/terminal/terminals'
 import { Workspaces } from '../../src/core/workspace/workspaces'
-import { defaultSettings, FULL_ACCESS } from '../../src/core/workspace/workspacesFixture'
+import { defaultSettings, FULL_ACCESS } from '../../src/core/workspace/workspacesFixture.testing'
 
 const ACTOR = { kind: 'agent', name: 'test' } as const
 const WAIT = { timeout: 20_000 }

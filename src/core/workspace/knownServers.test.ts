@@ -6,7 +6,7 @@ import { AppError } from '../../shared/errors'
 import { type ProcessIdentity, systemProcesses } from '../backends/processTable'
 import { silentLog } from '../log'
 import { KnownServers } from './knownServers'
-import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
 const GONE: ProcessIdentity = { pid: 2 ** 22 + 1, startTime: '1' }
 let dataDir: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { absolutePath, projectHashOf, sessionSegments, workspaceIdOf } from './paths'
-import { TRAVERSALS } from './traversals'
+import { TRAVERSALS } from './traversals.testing'
 
 function refusal(work: () => unknown): AppError {
   try {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrated, STORE_VERSION } from './storeMigrations'
-import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture.testing'
 
 let fixture: WorkspacesFixture
 

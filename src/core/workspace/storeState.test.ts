@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { HOSTILE_STORES } from './hostileStores'
+import { HOSTILE_STORES } from './hostileStores.testing'
 import { type End, emptyState, inOrder, parseStore, printStore, type StoreState, withEnded } from './storeState'
-import { strayRecord } from './workspacesFixture'
+import { strayRecord } from './workspacesFixture.testing'
 
 const now = '2026-01-02T00:00:00.000Z'
 const end: End = { at: now, reason: () => 'closed' }

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Access } from '../../shared/access'
-import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
 let fixture: WorkspacesFixture
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture.testing'
 
 let fixture: WorkspacesFixture
 

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DuplicateNameError } from '../backends/duplicateName'
-import { TRAVERSALS } from './traversals'
-import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
+import { TRAVERSALS } from './traversals.testing'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
 let fixture: WorkspacesFixture
 

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture.testing'
 
 const DOUBT = new AppError('TMUX_UNRESPONSIVE', 'tmux did not answer')
 let fixture: WorkspacesFixture

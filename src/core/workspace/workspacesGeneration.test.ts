@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
 let fixture: WorkspacesFixture
 

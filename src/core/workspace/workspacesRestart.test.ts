@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { projectHashOf } from './paths'
-import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, strayRecord, WorkspacesFixture } from './workspacesFixture.testing'
 
 const OLD = '2020-01-01T00:00:00.000Z'
 const DOUBT = new AppError('TMUX_UNRESPONSIVE', 'tmux did not answer')

@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { HOSTILE_STORES } from './hostileStores'
+import { HOSTILE_STORES } from './hostileStores.testing'
 import { MAX_STORE_BYTES } from './storeState'
-import { FULL_ACCESS, OWNER, strayRecord, WorkspacesFixture } from './workspacesFixture'
+import { FULL_ACCESS, OWNER, strayRecord, WorkspacesFixture } from './workspacesFixture.testing'
 
 const OLD = '2020-01-01T00:00:00.000Z'
 const DOUBT = new AppError('TMUX_UNRESPONSIVE', 'tmux did not answer')

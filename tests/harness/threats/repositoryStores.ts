@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { HOSTILE_STORES } from '../../../src/core/workspace/hostileStores'
+import { HOSTILE_STORES } from '../../../src/core/workspace/hostileStores.testing'
 
 export interface RepositoryStore {
   title: string

@@ -1,4 +1,4 @@
-import { strayRecord } from './workspacesFixture'
+import { strayRecord } from './workspacesFixture.testing'
 
 type Kind = 'ok' | 'future' | 'corrupt'
 interface HostileStore {
