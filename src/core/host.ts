@@ -1,19 +1,27 @@
+import { createHmac } from 'node:crypto'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { AppError } from '../shared/errors'
 import type { Settings } from '../shared/settings'
 import { BackendChoice } from './backends/backendChoice'
 import { PtyBackend } from './backends/pty/ptyBackend'
 import { TmuxBackend } from './backends/tmux/tmuxBackend'
+import { CommandShelf } from './data/commandShelf'
 import type { DataDir } from './data/dataDir'
 import { readEndpoint } from './data/discovery'
+import { keptKey } from './data/keptKey'
+import { OutputFiles } from './data/outputFiles'
 import { ownerIdOf } from './data/ownerId'
 import { takeOwnerLock } from './data/ownerLock'
 import { makeRuntimeDir } from './data/runtimeDir'
 import { type OpenConfStore, SettingsStore } from './data/settingsStore'
 import type { SettingsSources } from './data/settingsValues'
 import { Tokens } from './data/tokens'
+import { WindowMemory } from './data/windowMemory'
 import type { Logger } from './log'
-import { Terminals } from './terminal/terminals'
+import { type Shells, Terminals } from './terminal/terminals'
 import { VERSION } from './version'
+import { restartsBefore } from './workspace/offsetRanges'
 import { Workspaces } from './workspace/workspaces'
 
 export interface HostOptions {
@@ -37,6 +45,9 @@ export interface Host {
   readonly tokens: Tokens
   readonly log: Logger
   settings(): Settings
+  /** Where settings are read, changed and followed. */
+  readonly settingsStore: SettingsStore
+  readonly windowMemory: WindowMemory
   /** Sentences a person should read: bad settings, no tmux. */
   notices(): string[]
   /** Lets go of everything; programs in tmux live on. */
@@ -56,6 +67,13 @@ export class HostRunningError extends Error {
     )
   }
 }
+
+// The same two steps up from the sources and from the build. A shell cannot look into the archive of a packed app.
+const SHELL_SCRIPTS = fileURLToPath(new URL('../../resources/shell', import.meta.url)).replace(
+  `app.asar${sep}`,
+  `app.asar.unpacked${sep}`
+)
+const NONCE_CHARACTERS = 32
 
 type Close = () => void | Promise<void>
 
@@ -83,14 +101,16 @@ async function build(options: HostOptions, closers: Close[]): Promise<Host> {
   closers.push(() => runtimeDir.remove())
   const socket = dataDir.tmuxSocket
   const backend = new TmuxBackend({ socket, owner, runtimeDir, settings, log, environment, userUmask })
-  const pty = new PtyBackend({ userUmask })
+  const pty = new PtyBackend({ userUmask, log })
   closers.push(
     () => backend.stop(),
     () => pty.stop()
   )
   const unavailable = await startBackend(backend, log)
   const choice = new BackendChoice({ tmux: backend, pty, choice: () => settings().backend })
-  const terminals = new Terminals({ backend, backendForNew: () => choice.forNew(), settings, log })
+  const outputs = new OutputFiles(dataDir.path)
+  const shells = makeShells(dataDir.path, log)
+  const terminals = new Terminals({ backend, backendForNew: () => choice.forNew(), settings, outputs, shells, log })
   closers.push(() => terminals.stop())
   const workspaces = new Workspaces({
     terminals,
@@ -103,9 +123,43 @@ async function build(options: HostOptions, closers: Close[]): Promise<Host> {
   })
   closers.push(() => workspaces.stop())
   await workspaces.start()
+  if (unavailable.length === 0) await forgetGone({ outputs, shelf: shells.shelf, terminals, settings, log })
   const notices = () => [...settingsStore.problems, ...unavailable]
   const stop = () => closeAll(closers)
-  return { dataDir, version: VERSION, workspaces, terminals, tokens, log, settings, notices, stop }
+  const windowMemory = new WindowMemory({ dataDir: dataDir.path, log })
+  const parts = { workspaces, terminals, tokens, settings, settingsStore, windowMemory }
+  return { dataDir, version: VERSION, ...parts, log, notices, stop }
+}
+
+interface HostShells extends Shells {
+  shelf: CommandShelf
+}
+
+/** A nonce is derived, not kept: the next host knows what the shells that run on sign with. */
+function makeShells(dataDir: string, log: Logger): HostShells {
+  const key = keptKey(join(dataDir, 'shell-key'), log)
+  const nonceOf = (id: string, offset: number) =>
+    createHmac('sha256', key)
+      .update(`${id} ${restartsBefore(offset)}`)
+      .digest('hex')
+      .slice(0, NONCE_CHARACTERS)
+  const shelf = new CommandShelf(dataDir, log)
+  return { scripts: SHELL_SCRIPTS, nonceOf, shelf, inputOf: (id) => shelf.inputOf(id) }
+}
+
+interface Kept extends Pick<Host, 'terminals' | 'settings' | 'log'> {
+  outputs: OutputFiles
+  shelf: CommandShelf
+}
+
+// Without tmux nobody can say which terminals live; what was kept of them stays.
+async function forgetGone({ outputs, shelf, terminals, settings, log }: Kept): Promise<void> {
+  await outputs.keepOnly(settings().persist_buffers ? terminals.all().map(({ id }) => id) : [])
+  try {
+    shelf.removeAllBut(new Set((await terminals.listLiving()).map(({ stamp }) => stamp.id)))
+  } catch (failure) {
+    log.warn({ err: failure }, 'Commands of terminals that are gone could not be removed')
+  }
 }
 
 async function takeLock(dataDir: string, owner: string): Promise<() => void> {

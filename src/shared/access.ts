@@ -20,6 +20,10 @@ export interface Caller {
   clientName: string
   /** Stable for one client across its requests. */
   key: string
+  /** The working directory of the client's bridge: where it means to be when it names no other. */
+  cwd?: string | undefined
+  /** The bridge (`tandem mcp`) it speaks through, unique among all tokens: its ephemeral terminals end with it. */
+  bridge?: string | undefined
 }
 
 export function maySee(access: Access, project: string): boolean {

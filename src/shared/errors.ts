@@ -26,6 +26,12 @@ export const ERRORS = {
   SESSION_ERROR: { status: 500, retry: true, meaning: 'The terminal is lost, or its state is not known now.' },
   STORE_CORRUPT: { status: 500, retry: false, meaning: 'A store file could not be read and was kept aside.' },
   STORE_WRITE_FAILED: { status: 500, retry: true, meaning: 'The store could not be written; nothing was changed.' },
+  HOST_UNAVAILABLE: { status: 503, retry: true, meaning: 'No host answers or can be started; nothing was done.' },
+  OUTCOME_UNKNOWN: {
+    status: 503,
+    retry: true,
+    meaning: 'The host went away during the call, which may have been done.'
+  },
   TMUX_UNAVAILABLE: { status: 503, retry: true, meaning: 'tmux is missing, too old, or cannot be started.' },
   TMUX_UNRESPONSIVE: { status: 503, retry: true, meaning: 'tmux did not answer; the outcome is not known.' }
 } as const

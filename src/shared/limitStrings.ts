@@ -1,10 +1,15 @@
 /** A title, a link or a request longer than this is dropped whole: the emulator keeps 32 bytes for each of its own. */
 const MAX_STRING_CHARACTERS = 65_536
+/** What a program wants in the clipboard may be as long as a piece of output may be. */
+const MAX_CLIPBOARD_CHARACTERS = 1_048_576
+const CLIPBOARD = 52
 
 interface StringParser {
   put(data: Uint32Array, start: number, end: number): void
 }
 interface OscParser extends StringParser {
+  /** The number the string began with. */
+  _id: number
   start(): void
   end(success: boolean, promised?: boolean): unknown
 }
@@ -24,8 +29,8 @@ export function limitStrings(terminal: object): void {
   const { _oscParser: osc, _dcsParser: dcs } = (terminal as { _core: Core })._core._inputHandler._parser
   const { start, end } = { start: osc.start.bind(osc), end: osc.end.bind(osc) }
   const { hook, unhook } = { hook: dcs.hook.bind(dcs), unhook: dcs.unhook.bind(dcs) }
-  const oscLength = countPuts(osc)
-  const dcsLength = countPuts(dcs)
+  const oscLength = countPuts(osc, () => (osc._id === CLIPBOARD ? MAX_CLIPBOARD_CHARACTERS : MAX_STRING_CHARACTERS))
+  const dcsLength = countPuts(dcs, () => MAX_STRING_CHARACTERS)
   osc.start = () => {
     oscLength.reset()
     start()
@@ -38,10 +43,10 @@ export function limitStrings(terminal: object): void {
   dcs.unhook = (success, promised) => unhook(success && dcsLength.isWithin(), promised)
 }
 
-function countPuts(parser: StringParser): { reset(): void; isWithin(): boolean } {
+function countPuts(parser: StringParser, limit: () => number): { reset(): void; isWithin(): boolean } {
   const put = parser.put.bind(parser)
   let characters = 0
-  const isWithin = () => characters <= MAX_STRING_CHARACTERS
+  const isWithin = () => characters <= limit()
   parser.put = (data, start, end) => {
     characters += end - start
     if (isWithin()) put(data, start, end)

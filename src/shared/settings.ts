@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { setting } from './setting'
+import { WINDOW_SETTINGS } from './windowSettings'
 
 /**
  * Every setting, declared once. The file (`config.json`), the environment (`TANDEM_` + upper case), the flags (`--` +
@@ -76,12 +78,9 @@ export const SETTINGS = {
     'info',
     'debug, info, warn or error',
     'How much is logged.'
-  )
+  ),
+  ...WINDOW_SETTINGS
 } as const
-
-function setting<S extends z.ZodType>(schema: S, fallback: z.infer<S>, allowed: string, description: string) {
-  return { schema, fallback, allowed, description }
-}
 
 export type SettingName = keyof typeof SETTINGS
 export type Settings = { [K in SettingName]: z.infer<(typeof SETTINGS)[K]['schema']> }

@@ -89,10 +89,47 @@ export const workspaceSummarySchema = z.object({
   terminals: z.number().int(),
   running: z.number().int(),
   available: z.boolean(),
+  /** What the terminal is about that wants a person most; absent when all are at rest. */
+  urgent: z.enum(['needs-you', 'failed', 'working']).optional(),
   /** Ended terminals that nobody closed, where there are any. */
   offered: z.number().int().optional()
 })
 export type WorkspaceSummary = z.infer<typeof workspaceSummarySchema>
 
-/** Who typed: a person, or an agent by name. */
-export type Actor = { kind: 'person'; name: string } | { kind: 'agent'; name: string }
+/** Who typed. `key` tells agents of one name apart. */
+export const actorSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), name: z.string() }),
+  z.object({ kind: z.literal('agent'), name: z.string(), key: z.string() })
+])
+export type Actor = z.infer<typeof actorSchema>
+export type Person = Extract<Actor, { kind: 'person' }>
+export type Agent = Extract<Actor, { kind: 'agent' }>
+
+/** Who has the keyboard of a terminal. */
+export const controlStateSchema = z.object({
+  holder: actorSchema.nullable(),
+  since: z.string().nullable(),
+  /** Held by Take until it is given back. */
+  isTaken: z.boolean(),
+  /** A prompt that does not show what is typed waits for the person. */
+  needsPerson: z.boolean()
+})
+export type ControlState = z.infer<typeof controlStateSchema>
+
+/** One command that somebody ran in a terminal's shell. */
+export const commandRecordSchema = z.object({
+  id: z.string(),
+  terminalId: z.string(),
+  /** Who pressed Enter; null when that is not known. */
+  actor: actorSchema.nullable(),
+  /** The line as it was typed; empty when the shell keeps it out of its history. */
+  command: z.string(),
+  cwd: z.string().nullable(),
+  started: z.string(),
+  durationMs: z.number().nullable(),
+  exitCode: z.number().int().nullable(),
+  running: z.boolean(),
+  /** Offsets in the output log; `to` is null while it runs. */
+  output: z.object({ from: z.number().int(), to: z.number().int().nullable() })
+})
+export type CommandRecord = z.infer<typeof commandRecordSchema>

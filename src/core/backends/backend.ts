@@ -33,6 +33,8 @@ export interface LivingTerminal {
   size: Size
   reservedOffset: number
   modes: RememberedModes
+  /** When its program began and ended; absent where the keeper does not know. */
+  lifetime?: { startedAt: string | null; endedAt: string | null }
 }
 
 /** State that a fresh emulator reproduces by being fed `bytes`; `pending` is the start of a sequence still arriving. */
@@ -55,6 +57,25 @@ export interface BackendListener {
   presence(presence: Presence): void
 }
 
+/** How a terminal treats its input now. */
+export interface TtyModes {
+  /** Line by line (ICANON); shells at their prompt and full-screen programs read key by key. */
+  isCanonical: boolean
+  /** What is typed is shown by the terminal itself. */
+  echoes: boolean
+}
+
+/** The program that has the terminal now. */
+export interface ForegroundProgram {
+  pid: number
+  /** It is the one that the terminal was started with, or what that became by exec. */
+  isOwnProgram: boolean
+  /** As a person would call it: `vim`. */
+  name: string
+  /** Its words, as far as the system tells them. */
+  words: string[]
+}
+
 /** One living program. Every method may throw an AppError with PTY_ERROR, IO_ERROR or a TMUX_ code. */
 export interface BackendTerminal {
   readonly pid: number
@@ -67,6 +88,9 @@ export interface BackendTerminal {
   remember(state: { reservedOffset?: number; modes?: RememberedModes }): Promise<void>
   /** The device of the program's terminal, for termios questions. */
   ttyPath(): Promise<string>
+  /** undefined when it cannot be told. */
+  ttyModes(): Promise<TtyModes | undefined>
+  foreground(): Promise<ForegroundProgram | undefined>
   /** Directory of the foreground process, as the system knows it; undefined when it cannot be told. */
   currentDirectory(): Promise<string | undefined>
   /**

@@ -4,11 +4,13 @@ import type {
   Backend,
   BackendListener,
   BackendTerminal,
+  ForegroundProgram,
   LivingTerminal,
   Presence,
   ProgramSpec,
   RememberedModes,
-  RestoredScreen
+  RestoredScreen,
+  TtyModes
 } from './backend'
 import type { Stamp } from './stamp'
 
@@ -27,6 +29,8 @@ export class FakeProgram implements BackendTerminal {
   modes: RememberedModes
   reservedOffset: number
   directory: string | undefined
+  modesOfTty: TtyModes | undefined = { isCanonical: false, echoes: false }
+  inForeground: ForegroundProgram | undefined
   /** What a restored screen shows. */
   picture = ''
   /** What was written to it, one entry a call. */
@@ -117,6 +121,16 @@ export class FakeProgram implements BackendTerminal {
   async ttyPath(): Promise<string> {
     await this.#backend.attempt('ttyPath')
     return `/dev/pts/${this.pid}`
+  }
+
+  async ttyModes(): Promise<TtyModes | undefined> {
+    await this.#backend.attempt('ttyModes')
+    return this.modesOfTty
+  }
+
+  async foreground(): Promise<ForegroundProgram | undefined> {
+    await this.#backend.attempt('foreground')
+    return this.inForeground
   }
 
   async currentDirectory(): Promise<string | undefined> {

@@ -1,5 +1,12 @@
 import { z } from 'zod'
 
+/** Which toolset opened a terminal, and for which bridge when it is to end with it. */
+export const openedBySchema = z.object({
+  toolset: z.enum(['collab', 'pty', 'exec', 'tracked']),
+  ephemeralOf: z.string().max(256).optional()
+})
+export type OpenedBy = z.infer<typeof openedBySchema>
+
 /**
  * Who a living terminal belongs to and what it is called, kept with the program itself (tmux user options), so that a
  * lost store can be rebuilt. Set in the command that makes the terminal; renames and reorders update it.
@@ -15,7 +22,8 @@ export const stampSchema = z.object({
   order: z.number().int().min(0),
   created: z.string(),
   program: z.string(),
-  cwd: z.string()
+  cwd: z.string(),
+  openedBy: openedBySchema.optional()
 })
 export type Stamp = z.infer<typeof stampSchema>
 

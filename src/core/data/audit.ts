@@ -34,6 +34,7 @@ export class Audit {
   readonly #entries: AuditEntry[]
   readonly #file: RotatingFile | undefined
   readonly #log: Logger | undefined
+  readonly #listeners = new Set<() => void>()
   #nextId: number
   #isTroubled = false
 
@@ -50,6 +51,13 @@ export class Audit {
     this.#entries.push(entry)
     if (this.#entries.length > MAX_IN_MEMORY) this.#entries.shift()
     this.#attempt(() => this.#file?.append(JSON.stringify(entry)))
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Something was recorded. */
+  onRecord(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Runs something and records how it ended, whichever way that is. `found`: the terminal that it made. */

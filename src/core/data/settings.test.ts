@@ -52,6 +52,7 @@ describe('the settings file', () => {
   })
 
   const open = () => new SettingsStore({ dataDir, overrides: { environment: {}, flags: {} }, log: silentLog })
+  const inFile = (): unknown => JSON.parse(readFileSync(join(dataDir, 'config.json'), 'utf8'))
   const write = (text: string) => writeFileSync(join(dataDir, 'config.json'), text)
 
   test('a broken file is kept byte for byte and reported, and defaults hold', () => {
@@ -72,6 +73,54 @@ describe('the settings file', () => {
     await changed(settings, () => write('{"default_rows": '))
     await until(() => settings.problems.length === 1)
     expect(settings.current.default_rows).toBe(40)
+  })
+  test('a change is written to the file, told to all, and leaves the rest of the file as it was', () => {
+    write('{"default_rows": 30, "mine": "kept"}')
+    const settings = open()
+    let told = 0
+    stores.push(settings.onChange(() => told++))
+    settings.change('font_size', 16)
+    expect(settings.current.font_size).toBe(16)
+    expect(inFile()).toEqual({ default_rows: 30, mine: 'kept', font_size: 16 })
+    settings.change('font_size', undefined)
+    expect(settings.current.font_size).toBe(14)
+    expect(inFile()).toEqual({ default_rows: 30, mine: 'kept' })
+    expect(told).toBe(2)
+  })
+
+  test('a value that is not allowed, or that something stronger overrules, is refused and changes nothing', () => {
+    write('{"default_rows": 30}')
+    const environment = { TANDEM_THEME: 'dark' }
+    const settings = new SettingsStore({ dataDir, overrides: { environment, flags: {} }, log: silentLog })
+    expect(() => settings.change('font_size', 'huge')).toThrow('"font_size" cannot be "huge"')
+    expect(() => settings.change('font_family', 'x; } body { display: none')).toThrow('"font_family" cannot be')
+    expect(() => settings.change('theme', 'light')).toThrow('"theme" is set by TANDEM_THEME')
+    expect(inFile()).toEqual({ default_rows: 30 })
+  })
+
+  test('a broken file is not written over', () => {
+    write('{ not json')
+    expect(() => open().change('font_size', 16)).toThrow('"font_size" was not saved')
+    expect(readFileSync(join(dataDir, 'config.json'), 'utf8')).toBe('{ not json')
+  })
+
+  test('the report says what each setting is, where it comes from and how it is asked for', () => {
+    write('{"font_size": 16}')
+    const environment = { TANDEM_THEME: 'dark' }
+    const report = new SettingsStore({ dataDir, overrides: { environment, flags: {} }, log: silentLog }).report()
+    const entry = (name: string) => report.entries.find((candidate) => candidate.name === name)
+    expect(entry('font_size')).toMatchObject({
+      group: 'Terminal',
+      value: 16,
+      fallback: 14,
+      isInFile: true,
+      overruledBy: null,
+      control: { kind: 'number', min: 6, max: 48, isWhole: false }
+    })
+    expect(entry('theme')).toMatchObject({ value: 'dark', overruledBy: 'TANDEM_THEME', control: { kind: 'choice' } })
+    expect(entry('pass_env')).toMatchObject({ control: { kind: 'list' }, isInFile: false })
+    expect(entry('cursor_blink')).toMatchObject({ control: { kind: 'toggle' } })
+    expect(entry('default_shell')).toMatchObject({ control: { kind: 'text' } })
   })
 })
 

@@ -33,3 +33,12 @@ test('what was taken does not change when more is pushed', () => {
   expect(taken.toString()).toBe('first')
   expect(queue.take(100).toString()).toBe('second')
 })
+
+test('no character is cut in two', () => {
+  const queue = new ByteQueue()
+  const text = 'a “quoted” 🀀 word – '.repeat(50)
+  queue.push(Buffer.from(text))
+  let taken = ''
+  while (queue.size > 0) taken += queue.takePiece(5).toString()
+  expect(taken).toBe(text)
+})

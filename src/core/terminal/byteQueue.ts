@@ -2,6 +2,9 @@
 const SMALL_BYTES = 4096
 const BLOCK_BYTES = 16_384
 
+/** Of a character in UTF-8. */
+const MAX_CHARACTER_BYTES = 4
+
 const NOTHING = Buffer.alloc(0)
 
 /** Bytes in the order they came, taken out in pieces. Small pieces are copied together, large ones kept as they are. */
@@ -34,11 +37,12 @@ export class ByteQueue {
     }
   }
 
-  /** At most `maxBytes` from the front, out of one piece. */
+  /** At most `maxBytes` from the front, out of one piece, cut between characters. */
   takePiece(maxBytes: number): Buffer {
     const head = this.#pieces[this.#first]
     if (head === undefined) return NOTHING
-    const taken = head.subarray(this.#headUsed, this.#headUsed + maxBytes)
+    const end = betweenCharacters(head, this.#headUsed + maxBytes)
+    const taken = head.subarray(this.#headUsed, Math.max(this.#headUsed, end))
     this.#headUsed += taken.length
     this.#size -= taken.length
     if (this.#headUsed === head.length) this.#dropHead()
@@ -48,11 +52,12 @@ export class ByteQueue {
   /** At most `maxBytes` from the front, as one buffer. */
   take(maxBytes: number): Buffer {
     const first = this.takePiece(maxBytes)
-    if (first.length === maxBytes || this.#size === 0) return first
+    if (first.length === 0 || first.length === maxBytes || this.#size === 0) return first
     const parts = [first]
     let total = first.length
     while (total < maxBytes && this.#size > 0) {
       const part = this.takePiece(maxBytes - total)
+      if (part.length === 0) break
       parts.push(part)
       total += part.length
     }
@@ -83,4 +88,12 @@ export class ByteQueue {
       this.#first = 0
     }
   }
+}
+
+/** `at`, or a little before it where a character of several bytes would be cut: the emulator loses some that are. */
+function betweenCharacters(bytes: Buffer, at: number): number {
+  if (at >= bytes.length) return at
+  const isInside = (index: number): boolean => ((bytes[index] ?? 0) & 0xc0) === 0x80
+  for (let back = 0; back < MAX_CHARACTER_BYTES; back++) if (!isInside(at - back)) return at - back
+  return at
 }

@@ -6,6 +6,7 @@ import { limitRepeats } from '../../shared/limitRepeats'
 import { limitStrings } from '../../shared/limitStrings'
 import type { Size } from '../../shared/terminal'
 import type { RememberedModes } from '../backends/backend'
+import { RowOffsets } from './rowOffsets'
 
 export type { IBuffer, IBufferLine, IModes }
 
@@ -17,6 +18,13 @@ export interface Style {
 }
 export type StyledCell = IBufferCell & Style
 
+/** A row as the emulator keeps it: three numbers a cell, of which the last two are its style. */
+export interface RowState {
+  _line: { _data: Uint32Array; getTrimmedLength(): number }
+}
+
+/** Takes the characters from `start` up to `end`. */
+type PrintHandler = (text: Uint32Array, start: number, end: number) => void
 type Charset = Record<string, string> | undefined
 
 export interface BufferState {
@@ -29,6 +37,8 @@ export interface BufferState {
   savedY: number
   savedCurAttrData: Style
   tabs: Record<number, boolean | undefined>
+  ydisp: number
+  lines: { length: number; get(index: number): RowState['_line'] | undefined; trimStart(count: number): void }
 }
 
 /** State that the emulator has and its typings do not show. The package is pinned to one version for this. */
@@ -37,7 +47,11 @@ export interface EmulatorState {
   buffers: { normal: BufferState; active: BufferState }
   coreService: { isCursorHidden: boolean }
   coreMouseService: { activeEncoding: string }
-  _inputHandler: { _curAttrData: Style; _parser: { precedingJoinState: number } }
+  _inputHandler: {
+    _curAttrData: Style
+    _parser: { precedingJoinState: number; setPrintHandler(handler: PrintHandler): void }
+    print: PrintHandler
+  }
   _charsetService: { glevel: number; _charsets: Charset[] }
   _oscLinkService: { getLinkData(id: number): { uri: string; id?: string } | undefined }
 }
@@ -63,14 +77,26 @@ export interface EmulatorEvents {
   title(title: string): void
 }
 
+export interface EmulatorOptions {
+  /** What a program erases by clearing the whole screen goes to the history first. */
+  keepsErased?: boolean
+}
+
 /** One headless emulator, written to synchronously so that what it has parsed is always exactly known. */
 export class Emulator {
   readonly #term: xterm.Terminal
+  readonly #rowOffsets: RowOffsets
   #cursorShape = 0
 
-  constructor(size: Size, scrollback: number, events: EmulatorEvents) {
+  constructor(size: Size, scrollback: number, events: EmulatorEvents, { keepsErased = false }: EmulatorOptions = {}) {
     // windowOptions stay at their default, all off: nothing printed may ask about or change a window.
-    this.#term = new xterm.Terminal({ ...size, scrollback, allowProposedApi: true, logLevel: 'off' })
+    this.#term = new xterm.Terminal({
+      ...size,
+      scrollback,
+      allowProposedApi: true,
+      logLevel: 'off',
+      scrollOnEraseInDisplay: keepsErased
+    })
     // The addon's typings name the browser's Terminal; it only touches `unicode`, which both have.
     this.#term.loadAddon(new UnicodeGraphemesAddon() as unknown as xterm.ITerminalAddon)
     this.#term.onData((data) => events.answer(data))
@@ -80,6 +106,7 @@ export class Emulator {
     limitMarks(this.#term)
     limitRepeats(this.#term)
     limitStrings(this.#term)
+    this.#rowOffsets = new RowOffsets(this.state)
   }
 
   get state(): EmulatorState {
@@ -104,8 +131,33 @@ export class Emulator {
     return { bracketedPaste: bracketedPasteMode, focusReporting: sendFocusMode, cursorShape: this.#cursorShape }
   }
 
-  write(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.state.writeSync(bytes)
+  /** Row and column from 0; a full line has the cursor at its last column. */
+  get cursor(): { row: number; column: number } {
+    const { x, y } = this.state.buffers.active
+    return { row: y, column: Math.min(x, this.#term.cols - 1) }
+  }
+
+  /** Forgets all rows above the visible ones. */
+  dropHistory(): void {
+    const { normal } = this.state.buffers
+    const count = normal.lines.length - this.#term.rows
+    if (count <= 0) return
+    normal.lines.trimStart(count)
+    normal.ybase -= count
+    normal.ydisp = normal.ybase
+    normal.savedY = Math.max(0, normal.savedY - count)
+  }
+
+  /** `offset`: where these bytes lie in the terminal's output; absent for those that only draw it again. */
+  write(bytes: Uint8Array, offset?: number): void {
+    if (bytes.length === 0) return
+    if (offset === undefined) this.state.writeSync(bytes)
+    else this.#rowOffsets.during(bytes, offset, () => this.state.writeSync(bytes))
+  }
+
+  /** Where in the output the text of a row of the active buffer began; undefined when that was not seen. */
+  rowOffset(row: number): number | undefined {
+    return this.#rowOffsets.of(row)
   }
 
   resize({ cols, rows }: Size): void {

@@ -1,3 +1,5 @@
+import type { KeptOutput } from './keptOutput'
+
 export interface LogLimits {
   maxBytes: number
   maxChunks: number
@@ -37,6 +39,7 @@ export class OutputLog {
   #gapEnds: number[] = []
   #start: number
   #end: number
+  #lastAppendMs = 0
 
   /** A log that begins after 0 continues one whose bytes are gone: what lies before is missing, and not exactly known. */
   constructor(limits: () => LogLimits, beginsAt = 0) {
@@ -44,6 +47,25 @@ export class OutputLog {
     this.#start = beginsAt
     this.#end = beginsAt
     if (beginsAt > 0) this.#gapEnds.push(beginsAt)
+  }
+
+  /** What an earlier host kept of this output, before anything is appended; the end stays where it is. */
+  restore(kept: readonly KeptOutput[]): void {
+    const begins = this.#end
+    const [first] = kept
+    if (!first || first.from >= begins || this.#start !== this.#end) return
+    this.#gapEnds = first.from > 0 ? [first.from] : []
+    this.#start = first.from
+    this.#end = first.from
+    for (const { from, bytes } of kept) {
+      if (from < this.#end || from + bytes.length > begins) break
+      if (from > this.#end) this.#gapEnds.push(from)
+      this.#end = from
+      this.append(bytes)
+    }
+    // What was printed while no host listened is missing.
+    this.#end = begins
+    this.#gapEnds.push(begins)
   }
 
   /** Offset of the oldest kept byte. */
@@ -56,6 +78,11 @@ export class OutputLog {
     return this.#end
   }
 
+  /** When the newest byte came; 0 before the first. */
+  get lastAppendMs(): number {
+    return this.#lastAppendMs
+  }
+
   /** From here to the end nothing is missing. */
   get unbrokenFrom(): number {
     return Math.max(this.#start, this.#gapEnds.at(-1) ?? 0)
@@ -64,6 +91,7 @@ export class OutputLog {
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#chunks.push(this.#end)
+    this.#lastAppendMs = Date.now()
     let copied = 0
     while (copied < bytes.length) {
       const block = this.#blockWithRoom()
@@ -101,6 +129,15 @@ export class OutputLog {
   chunkStart(count: number): number {
     const index = Math.max(this.#firstChunk, this.#chunks.length - count)
     return Math.max(this.#start, this.#chunks[index] ?? this.#end)
+  }
+
+  /** The last `count` chunks as they came, oldest first. */
+  chunks(count: number): Buffer[] {
+    const starts = this.#chunks.slice(Math.max(this.#firstChunk, this.#chunks.length - count))
+    return starts.map((start, index) => {
+      const from = Math.max(start, this.#start)
+      return this.#copy(from, (starts[index + 1] ?? this.#end) - from)
+    })
   }
 
   #blockWithRoom(): Block {

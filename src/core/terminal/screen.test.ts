@@ -4,6 +4,7 @@ import type { RememberedModes } from '../backends/backend'
 import { silentLog } from '../log'
 import { Emulation } from './emulation'
 import { Screen, type ScreenOptions } from './screen'
+import { scrollbackPage } from './screenPages'
 import { look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
 
@@ -189,7 +190,8 @@ test('text is the visible rows, scrollback is history and screen without the bla
   const screen = newScreen({ size: { rows: 3, cols: 10 } })
   screen.push(Buffer.from('one\r\ntwo\r\nthree  \r\nfour\r\n'))
   expect(screen.text()).toEqual(['three', 'four', ''])
-  expect(screen.scrollback()).toEqual(['one', 'two', 'three', 'four'])
+  const page = await screen.inspect((emulator) => scrollbackPage(emulator, { offset: 0, limit: 100, format: 'plain' }))
+  expect(page.rows).toEqual(['one', 'two', 'three', 'four'])
 })
 
 test('who waits for a snapshot when the terminal goes away is told', async () => {

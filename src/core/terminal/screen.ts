@@ -6,7 +6,8 @@ import type { Emulation } from './emulation'
 import { Emulator, type IModes } from './emulator'
 import { modeBytes, sameModes } from './modes'
 import { Promises } from './promises'
-import { screenRows, scrollbackRows } from './screenText'
+import { readLines, type ScreenLine } from './screenLines'
+import { screenRows } from './screenText'
 import type { Snapshot } from './snapshot'
 import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
 
@@ -89,11 +90,6 @@ export class Screen {
     return screenRows(this.#emulator)
   }
 
-  /** History and screen, oldest first, without the blank rows at the end. */
-  scrollback(): string[] {
-    return scrollbackRows(this.#emulator)
-  }
-
   push(bytes: Buffer): void {
     if (bytes.length === 0 || this.#disposed) return
     const wasIdle = this.#isIdle
@@ -151,6 +147,19 @@ export class Screen {
     })
   }
 
+  /** History and screen as lines, newest first, after what was pushed before this call. */
+  lines(signal: AbortSignal): Promise<ScreenLine[]> {
+    return this.inspect((emulator) => readLines(emulator, signal))
+  }
+
+  /** Looks at the emulator after exactly the bytes pushed before this call; nothing is parsed until `look` is done. */
+  inspect<T>(look: (emulator: Emulator, offset: number) => T | Promise<T>): Promise<T> {
+    return this.#promises.make((resolve, reject) => {
+      const hold = () => this.#held(async (emulator) => look(emulator, this.#parsed))
+      this.#do(() => void hold().then(resolve, reject))
+    })
+  }
+
   /** Everything pushed before this call has been parsed. */
   caughtUp(): Promise<void> {
     return this.#promises.make((resolve) => this.#do(() => resolve()))
@@ -181,12 +190,13 @@ export class Screen {
   #parse(queue: ByteQueue): void {
     const bytes = queue.takePiece(this.#pieceBytes)
     const started = performance.now()
+    const offset = this.#replaying ? undefined : this.#parsed
     if (queue.size === 0) this.#items.shift()
     this.#backlogBytes -= bytes.length
     this.#parsed += bytes.length
     if (this.#backlogBytes < MAX_BACKLOG_BYTES / 2) this.#toldBehind = false
     try {
-      this.#emulator.write(bytes)
+      this.#emulator.write(bytes, offset)
     } catch (thrown) {
       // An emulator that threw in the middle of a chunk takes no more: go on with a new one until it is restored.
       this.#options.log.error({ err: thrown }, 'terminal emulator failed')
@@ -242,13 +252,17 @@ export class Screen {
     })
   }
 
-  /** Holds this terminal's emulation while slices are written over several turns of the event loop. */
-  async #serialize(): Promise<Snapshot> {
-    const emulator = this.#emulator
+  #serialize(): Promise<Snapshot> {
     const offset = this.#parsed
+    return this.#held(async (emulator) => ({ size: emulator.size, bytes: await wholeSnapshot(emulator), offset }))
+  }
+
+  /** Holds this terminal's emulation while something is read in slices, over several turns of the event loop. */
+  async #held<T>(read: (emulator: Emulator) => Promise<T>): Promise<T> {
+    const emulator = this.#emulator
     this.#serializing = true
     try {
-      return { size: emulator.size, bytes: await wholeSnapshot(emulator), offset }
+      return await read(emulator)
     } finally {
       this.#serializing = false
       if (this.#disposed) emulator.dispose()

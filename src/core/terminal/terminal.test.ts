@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { FakeBackend } from '../backends/fakeBackend'
 import { look, newEmulator } from './streams.testing'
-import { openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
+import { AGENT, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
 test('the emulator sees every byte once and in order, however it is cut', async () => {
   const { terminal, program } = await openTerminal()
@@ -19,8 +19,8 @@ test('the emulator sees every byte once and in order, however it is cut', async 
 
 test('whoever types goes the same way in', async () => {
   const { terminal, program } = await openTerminal()
-  await terminal.write(Buffer.from('ls\r'), PERSON)
-  await terminal.write(Buffer.from('pwd\r'), { kind: 'agent', name: 'claude' })
+  await terminal.write(Buffer.from('ls\r'), AGENT)
+  await terminal.write(Buffer.from('pwd\r'), PERSON)
   expect(program.heard).toEqual(['ls\r', 'pwd\r'])
 })
 

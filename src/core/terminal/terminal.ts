@@ -1,32 +1,24 @@
 import type { Actor, BackendKind, ExitStatus, Size, TerminalId, TerminalState } from '../../shared/terminal'
-import { isUsableSize } from '../../shared/terminal'
-import type { BackendListener, BackendTerminal, Presence, RememberedModes, RestoredScreen } from '../backends/backend'
+import type { BackendListener, BackendTerminal, ForegroundProgram, Presence, RestoredScreen } from '../backends/backend'
 import type { Stamp } from '../backends/stamp'
 import type { Logger } from '../log'
-import type { Emulation } from './emulation'
+import type { CommandRecords } from './commandRecords'
+import type { Control } from './control'
 import { LatestSize } from './latestSize'
 import { ModesKeeper } from './modes'
 import { OffsetReservation } from './offsetReservation'
-import { type LogLimits, OutputLog } from './outputLog'
+import { OutputLog } from './outputLog'
 import { Screen } from './screen'
-import { processExited, sessionError, unusableSize } from './terminalErrors'
+import { ShellSide } from './shellSide'
+import type { ShellState } from './shellState'
+import { requireUsable } from './terminalErrors'
+import type { TerminalOptions } from './terminalOptions'
+import { TerminalProgram } from './terminalProgram'
 import { type Sink, Viewer, type ViewOptions } from './viewer'
 import { WholeSequences } from './wholeSequences'
 
-export interface TerminalOptions {
-  id: TerminalId
-  tmuxSession: string
-  backendKind: BackendKind
-  size: Size
-  /** Where the log begins: 0 for a new program, the reserved offset for one that was found alive. */
-  beginsAt: number
-  reservedOffset: number
-  modes: RememberedModes
-  scrollback: number
-  logLimits: () => LogLimits
-  emulation: Emulation
-  log: Logger
-}
+/** `from`: the offset of the first byte. */
+export type OutputListener = (bytes: Buffer, from: number) => void
 
 /** One program, whoever looks at it: its bytes go to the log, the screen and every viewer; keys go in one way. */
 export class Terminal {
@@ -35,17 +27,19 @@ export class Terminal {
   readonly backendKind: BackendKind
   readonly log: OutputLog
   readonly screen: Screen
+  readonly control: Control
+  readonly shell: ShellState
+  readonly commands: CommandRecords
   readonly #logger: Logger
   readonly #sequences = new WholeSequences()
   readonly #viewers = new Set<Viewer>()
   readonly #listeners = new Set<() => void>()
+  readonly #outputListeners = new Set<OutputListener>()
   readonly #reservation: OffsetReservation
   readonly #sizes: LatestSize
   readonly #modes: ModesKeeper
-  #backend: BackendTerminal | undefined
-  #presence: Presence = 'ok'
-  #exit: ExitStatus | null = null
-  #ended = false
+  readonly #shell: ShellSide
+  readonly #program: TerminalProgram
   #size: Size
 
   constructor(options: TerminalOptions) {
@@ -54,33 +48,50 @@ export class Terminal {
     this.tmuxSession = tmuxSession
     this.backendKind = backendKind
     this.#logger = log
+    this.#program = new TerminalProgram(id)
     this.#size = options.size
     this.log = new OutputLog(options.logLimits, options.beginsAt)
     this.screen = this.#newScreen(options)
     this.#sizes = new LatestSize((size) => this.#applySize(size))
     this.#modes = new ModesKeeper(options.modes, {
-      keep: async (modes) => this.#living().remember({ modes }),
+      keep: async (modes) => this.#program.living().remember({ modes }),
       failed: (thrown) => this.#failed('remember modes', thrown)
     })
-    const remember = (reservedOffset: number): Promise<void> => this.#living().remember({ reservedOffset })
+    const remember = (reservedOffset: number): Promise<void> => this.#program.living().remember({ reservedOffset })
     this.#reservation = new OffsetReservation(options.reservedOffset, { remember, log })
+    this.#shell = new ShellSide(options, {
+      pass: (bytes) => this.#output(bytes),
+      offset: () => this.log.end,
+      read: (from, maxBytes) => this.log.read(from, maxBytes).bytes,
+      screen: () => this.screen.text(),
+      program: () => this.#program.living(),
+      attempt: (what, work) => this.#attempt(what, work),
+      log
+    })
+    this.shell = this.#shell.watch.state
+    this.commands = this.#shell.watch.commands
+    this.control = this.#shell.keyboard.control
   }
 
   get state(): TerminalState {
-    if (this.#ended) return 'exited'
-    return this.#presence === 'ok' ? 'running' : this.#presence
+    return this.#program.state
   }
 
   get exit(): ExitStatus | null {
-    return this.#exit
+    return this.#program.exit
   }
 
   get pid(): number | null {
-    return this.#backend?.pid ?? null
+    return this.#program.backend?.pid ?? null
   }
 
   get size(): Size {
     return this.#size
+  }
+
+  /** The commands that anyone entered, oldest first: as the shell says, else as they were typed and shown. */
+  get entered(): string[] {
+    return this.#shell.entered
   }
 
   get title(): string {
@@ -90,7 +101,7 @@ export class Terminal {
   /** The ear given to the backend. */
   get listener(): BackendListener {
     return {
-      output: (bytes) => this.#output(this.#sequences.push(bytes)),
+      output: (bytes) => this.#shell.push(this.#sequences.push(bytes)),
       restored: (screen) => this.#restored(screen),
       exited: (status) => this.#exited(status),
       presence: (presence) => this.#setPresence(presence)
@@ -99,17 +110,38 @@ export class Terminal {
 
   /** The program is there. Resolves when the offsets it will use are set aside with it. */
   async attach(backend: BackendTerminal): Promise<void> {
-    this.#backend = backend
+    this.#program.backend = backend
     await this.#reservation.reached(this.log.end)
+    await this.#shell.begun()
   }
 
-  /** The one way in, whoever types. */
-  async write(bytes: Uint8Array, _actor: Actor): Promise<void> {
-    await this.#living().write(bytes)
+  /** The one way in, whoever types: an agent waits its turn and is refused while a person has the keyboard. */
+  async write(bytes: Uint8Array, actor: Actor): Promise<void> {
+    this.#program.living()
+    await this.#shell.keyboard.write(bytes, actor)
+  }
+
+  /** Whether it waits for something that is typed without being shown: agents neither type nor read it then. */
+  async needsPerson(): Promise<boolean> {
+    return this.state === 'running' && (await this.#shell.keyboard.needsPerson())
+  }
+
+  /** The program that has the terminal now: the shell itself, or what runs in it. */
+  async foreground(): Promise<ForegroundProgram | undefined> {
+    return this.#program.isOver ? undefined : await this.#program.living().foreground()
+  }
+
+  /** How it treats its input now; undefined when that cannot be told. */
+  readonly ttyModes = async () => (this.#program.isOver ? undefined : this.#program.living().ttyModes())
+
+  /** Every byte of output once, with its offset, after the log has it. */
+  onOutput(listener: OutputListener): () => void {
+    this.#outputListeners.add(listener)
+    return () => this.#outputListeners.delete(listener)
   }
 
   async resize(size: Size): Promise<void> {
-    if (!isUsableSize(size)) throw unusableSize(size)
+    requireUsable(size)
     await this.#sizes.want(size)
   }
 
@@ -117,21 +149,22 @@ export class Terminal {
   view(sink: Sink, options: ViewOptions = {}): Viewer {
     const viewer = new Viewer(this.#viewed(), sink, options)
     this.#viewers.add(viewer)
-    if (this.#ended) viewer.end(this.#exit)
+    if (this.#program.isOver) viewer.end(this.#program.exit)
     return viewer
   }
 
   async restamp(stamp: Stamp): Promise<void> {
-    await this.#attached().restamp(stamp)
+    await this.#program.attached().restamp(stamp)
   }
 
+  /** Where the shell says it is; else where the program is that runs now. */
   async currentDirectory(): Promise<string | undefined> {
-    return this.#ended ? undefined : await this.#living().currentDirectory()
+    return this.#program.isOver ? undefined : (this.shell.cwd ?? (await this.#program.living().currentDirectory()))
   }
 
   /** Ends every process of the terminal, then the terminal itself. */
   async kill(options?: { force?: boolean }): Promise<void> {
-    await this.#attached().kill(options)
+    await this.#program.attached().kill(options)
     this.#end()
     this.#letGo()
   }
@@ -140,8 +173,9 @@ export class Terminal {
   async detach(): Promise<void> {
     for (const viewer of this.#viewers) viewer.close()
     if (this.state === 'running') await this.#modes.settle()
+    await this.#shell.settle()
     this.#letGo()
-    await this.#backend?.detach()
+    await this.#program.backend?.detach()
   }
 
   /** State, exit, title or size changed: look again. */
@@ -161,7 +195,7 @@ export class Terminal {
       answer: backendKind === 'pty' ? (data) => this.#answer(data) : undefined,
       onTitle: (title) => this.#titleChanged(title),
       onModes: (modes) => this.#modes.changed(modes),
-      onBehind: () => void this.#attempt('resync', () => this.#living().resync(() => this.screen.caughtUp()))
+      onBehind: () => void this.#attempt('resync', () => this.#program.living().resync(() => this.screen.caughtUp()))
     })
   }
 
@@ -181,46 +215,49 @@ export class Terminal {
   }
 
   #output(bytes: Buffer): void {
-    if (bytes.length === 0) return
+    const from = this.log.end
     this.log.append(bytes)
+    for (const listener of this.#outputListeners) listener(bytes, from)
     for (const viewer of this.#viewers) viewer.push(bytes)
     this.screen.push(bytes)
     void this.#reservation.reached(this.log.end)
   }
 
   #restored(restored: RestoredScreen): void {
-    const isFirst = this.log.end === this.log.start && !this.#backend
+    const isFirst = this.log.end === this.log.start && !this.#program.backend
     if (!isFirst) this.log.gap()
     this.#size = restored.size
     this.screen.restore(restored, { offset: this.log.end, modes: this.#modes.modes })
     for (const viewer of this.#viewers) viewer.resync()
-    this.#output(this.#sequences.start(restored.pending))
+    this.#shell.push(this.#sequences.start(restored.pending))
+    if (!isFirst) void this.#shell.verify()
     this.#changed()
   }
 
   #exited(status: ExitStatus): void {
-    this.#exit = status
+    this.#program.exit = status
     this.#end()
   }
 
   #end(): void {
-    if (this.#ended) return
-    this.#output(this.#sequences.flush())
-    this.#ended = true
+    if (this.#program.isOver) return
+    this.#shell.push(this.#sequences.flush())
+    this.#program.isOver = true
+    this.#shell.ended(this.#program.exit)
     this.#modes.forget()
-    for (const viewer of this.#viewers) viewer.end(this.#exit)
+    for (const viewer of this.#viewers) viewer.end(this.#program.exit)
     this.#changed()
   }
 
   #setPresence(presence: Presence): void {
-    if (presence === this.#presence) return
-    this.#presence = presence
+    if (presence === this.#program.presence) return
+    this.#program.presence = presence
     this.#changed()
   }
 
   async #applySize(size: Size): Promise<void> {
     if (size.rows === this.#size.rows && size.cols === this.#size.cols) return
-    if (!this.#ended) await this.#living().resize(size)
+    if (!this.#program.isOver) await this.#program.living().resize(size)
     this.#size = size
     this.screen.resize(size)
     for (const viewer of this.#viewers) viewer.announce({ resized: size })
@@ -233,7 +270,7 @@ export class Terminal {
   }
 
   #answer(data: string): void {
-    void this.#attempt('answer', () => this.#living().write(Buffer.from(data)))
+    void this.#attempt('answer', () => this.#program.living().write(Buffer.from(data)))
   }
 
   /** For work that nobody waits for: a failure is the terminal's own trouble and shows in its state. */
@@ -249,20 +286,9 @@ export class Terminal {
     this.#logger.warn({ err: thrown, terminal: this.id }, `${what} failed`)
   }
 
-  #living(): BackendTerminal {
-    if (this.#ended) throw processExited(this.#exit)
-    if (this.#presence === 'lost') throw sessionError(this.id, 'is lost: its program is gone without an exit')
-    if (this.#presence === 'unknown') throw sessionError(this.id, 'does not answer now')
-    return this.#attached()
-  }
-
-  #attached(): BackendTerminal {
-    if (!this.#backend) throw sessionError(this.id, 'is not started yet')
-    return this.#backend
-  }
-
   #letGo(): void {
     this.#modes.forget()
+    this.#shell.close()
     this.screen.dispose()
   }
 

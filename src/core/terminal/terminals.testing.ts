@@ -21,6 +21,7 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 export const PERSON = { kind: 'person', name: 'test' } as const
+export const AGENT = { kind: 'agent', name: 'claude', key: 'one' } as const
 
 export function newTerminals(backend = new FakeBackend(), settings: Partial<Settings> = {}): Terminals {
   return new Terminals({ backend, settings: () => ({ ...DEFAULTS, ...settings }), log: silentLog })

@@ -16,6 +16,8 @@ export interface ProgramRequest {
   command?: readonly [string, ...string[]] | undefined
   env?: Readonly<Record<string, string>> | undefined
   size?: Size | undefined
+  /** Refuse a `cwd` that is, after all symbolic links, not in the project. */
+  insideProject?: boolean | undefined
 }
 
 export interface ProgramSurroundings {
@@ -34,10 +36,12 @@ export async function newProgram(request: ProgramRequest, surroundings: ProgramS
   const env = programEnvironment({ host: environment, settings, requested: request.env })
   const [program, ...programArguments] = request.command ?? [defaultShell(settings.default_shell, environment)]
   const cwd = request.cwd === undefined ? project : await existingDirectory(request.cwd, gate)
+  if (request.insideProject) await requireInside(cwd, surroundings)
   return { command: [await findProgram(program, env), ...programArguments], cwd, env: { PWD: cwd, ...env }, size }
 }
 
-async function existingDirectory(cwd: string, gate: ProjectGate): Promise<string> {
+/** The directory, tidied, or INVALID_ARGUMENTS when there is none. */
+export async function existingDirectory(cwd: string, gate: ProjectGate): Promise<string> {
   const path = absolutePath('cwd', cwd)
   const isDirectory = await gate.run(path, async () => {
     try {
@@ -53,6 +57,18 @@ async function existingDirectory(cwd: string, gate: ProjectGate): Promise<string
     `cwd ${quote(cwd)} is not an existing directory`,
     'Give an existing directory.'
   )
+}
+
+async function requireInside(cwd: string, { project, gate }: ProgramSurroundings): Promise<void> {
+  const real = await gate.run(cwd, () => realpath(cwd))
+  if (isInside(real, project)) return
+  const hint = 'Give a directory of the project, or name the project it belongs to.'
+  throw new AppError('OUTSIDE_PROJECT', `cwd ${quote(cwd)} is outside the project ${quote(project)}`, hint)
+}
+
+/** Whether a real path is the project's or lies below it. */
+function isInside(real: string, project: string): boolean {
+  return project === '/' || `${real}/`.startsWith(`${project}/`)
 }
 
 function badSize({ rows, cols }: Size): AppError {

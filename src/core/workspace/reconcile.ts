@@ -82,7 +82,7 @@ function proved(
 ): StoredTerminal {
   if (!living) return record
   const { tmuxSession, program, cwd, restarts } = recordOf(living)
-  return sealed({ ...record, tmuxSession, program, cwd, restarts }, sealOf)
+  return sealed({ ...record, tmuxSession, program, cwd, restarts, ...openerOf(living) }, sealOf)
 }
 
 function sealed(record: StoredTerminal, sealOf: ReconcileInput['sealOf']): StoredTerminal {
@@ -100,7 +100,12 @@ export function recordOf(living: LivingTerminal, ended: readonly StoredTerminal[
   const { id, name, created, order, cwd, program } = stamp
   const unknowns = ended.find((record) => record.id === id)?.unknowns ?? {}
   const restarts = restartsBefore(reservedOffset)
-  return { id, name: cleanName(name), tmuxSession, created, order, backend: 'tmux', cwd, program, restarts, unknowns }
+  const known = { id, name: cleanName(name), tmuxSession, created, order, backend: 'tmux', cwd, program } as const
+  return { ...known, restarts, ...openerOf(living), unknowns }
+}
+
+function openerOf({ stamp: { openedBy } }: LivingTerminal): Pick<StoredTerminal, 'openedBy'> {
+  return openedBy ? { openedBy } : {}
 }
 
 function isSame(before: StoreState, after: StoreState): boolean {

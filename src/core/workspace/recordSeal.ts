@@ -1,11 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
-import { readPrivateFile, writePrivateFile } from '../data/privateFile'
+import { keptKey } from '../data/keptKey'
 import type { Logger } from '../log'
 import type { StoredTerminal } from './storeState'
-
-const KEY_BYTES = 32
-const KEY = /^[0-9a-f]{64}\n?$/
 
 /** Where a sealed record belongs. */
 export interface SealedPlace {
@@ -30,7 +27,8 @@ export class RecordSeal {
   of(record: StoredTerminal, { projectHash, session }: SealedPlace): string {
     const { id, program, cwd } = record
     const content = JSON.stringify([projectHash, session, id, program, cwd])
-    this.#key ??= this.#readOrMake()
+    // Without a key that lasts, terminals are still started again as they were until the host ends.
+    this.#key ??= keptKey(this.#path, this.#log)
     return createHmac('sha256', this.#key).update(content).digest('base64url')
   }
 
@@ -38,18 +36,5 @@ export class RecordSeal {
     const expected = Buffer.from(this.of(record, place))
     const given = Buffer.from(record.seal ?? '')
     return given.length === expected.length && timingSafeEqual(given, expected)
-  }
-
-  // Without a key that lasts, terminals are still started again as they were until the host ends.
-  #readOrMake(): Buffer {
-    const made = randomBytes(KEY_BYTES)
-    try {
-      const kept = readPrivateFile(this.#path)
-      if (kept !== undefined && KEY.test(kept)) return Buffer.from(kept.trim(), 'hex')
-      writePrivateFile(this.#path, `${made.toString('hex')}\n`)
-    } catch (failure) {
-      this.#log.warn({ err: failure }, 'The key that seals records could not be kept')
-    }
-    return made
   }
 }

@@ -66,7 +66,7 @@ export async function replaceFile(directory: SafeDirectory, { name, text, keepAs
     await directory.verify()
     await rename(directory.at(temporary), directory.at(name))
   } catch (failure) {
-    await unlinkIfThere(directory, temporary)
+    await removeFile(directory, temporary)
     throw failure
   }
   try {
@@ -80,7 +80,7 @@ export async function replaceFile(directory: SafeDirectory, { name, text, keepAs
 
 // `kept`: where the file of before is; undefined when there was none.
 async function putBack(directory: SafeDirectory, name: string, kept: string | undefined): Promise<void> {
-  if (kept === undefined) return unlinkIfThere(directory, name)
+  if (kept === undefined) return removeFile(directory, name)
   const temporary = temporaryName(name)
   try {
     await link(directory.at(kept), directory.at(temporary))
@@ -105,7 +105,7 @@ export async function writeNewFile(directory: SafeDirectory, name: string, text:
 /** Removes what a killed writer left behind; only the one writer of this file may call it. */
 export async function removeTemporaries(directory: SafeDirectory, name: string): Promise<void> {
   for (const found of await readdir(directory.at('.'))) {
-    if (TEMPORARY.exec(found)?.[1] === name) await unlinkIfThere(directory, found)
+    if (TEMPORARY.exec(found)?.[1] === name) await removeFile(directory, found)
   }
 }
 
@@ -124,7 +124,7 @@ async function keepFile(directory: SafeDirectory, name: string, keepAs: string):
     await rename(directory.at(temporary), directory.at(keepAs))
   } finally {
     // Renaming one name of a file over another name of the same file leaves both.
-    await unlinkIfThere(directory, temporary)
+    await removeFile(directory, temporary)
   }
   return true
 }
@@ -133,10 +133,16 @@ function temporaryName(name: string): string {
   return `.${name}.${randomBytes(6).toString('hex')}.tmp`
 }
 
-async function unlinkIfThere(directory: SafeDirectory, name: string): Promise<void> {
+/** Removes a file that may be gone already. */
+export async function removeFile(directory: SafeDirectory, name: string): Promise<void> {
   try {
     await unlink(directory.at(name))
   } catch (failure) {
     if (codeOf(failure) !== 'ENOENT') throw failure
   }
+}
+
+/** A `.collab` of ours is nothing to commit. */
+export async function ignoreForGit(collab: SafeDirectory): Promise<void> {
+  await writeNewFile(collab, '.gitignore', '*\n')
 }

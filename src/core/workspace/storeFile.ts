@@ -5,7 +5,7 @@ import { COLLAB_DIRECTORY, STORE_NAME } from './paths'
 import { type ProjectGate, ProjectUnavailable } from './projectGate'
 import { quote } from './quote'
 import { codeOf, SafeDirectory } from './safeDirectory'
-import { readSmallFile, removeTemporaries, replaceFile, writeNewFile } from './safeFiles'
+import { ignoreForGit, readSmallFile, removeTemporaries, replaceFile } from './safeFiles'
 import { emptyState, MAX_STORE_BYTES, parseStore, printStore, type StoreState } from './storeState'
 
 const GENERATION_NAME = `${STORE_NAME}.bak`
@@ -145,10 +145,6 @@ async function readParsed(directory: SafeDirectory, name: string): Promise<ReadS
     if (failure instanceof AppError) throw failure
     return { kind: 'unreadable', why: `it cannot be read (${codeOf(failure) ?? String(failure)})` }
   }
-}
-
-async function ignoreForGit(collab: SafeDirectory): Promise<void> {
-  await writeNewFile(collab, '.gitignore', '*\n')
 }
 
 function fileTime(time: string): string {

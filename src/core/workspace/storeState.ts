@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BackendKind, backendKindSchema, type EndReason } from '../../shared/terminal'
+import { type OpenedBy, openedBySchema } from '../backends/stamp'
 import { cleanName } from './names'
 import { migrated, STORE_VERSION } from './storeMigrations'
 
@@ -27,6 +28,8 @@ export interface StoredTerminal {
   restarts: number
   /** Proves that this host wrote what and where it ran; see RecordSeal. */
   seal?: string | undefined
+  /** Absent: a person. */
+  openedBy?: OpenedBy | undefined
   unknowns: Unknowns
 }
 
@@ -62,7 +65,8 @@ const terminalSchema = z.object({
   cwd: text.default(''),
   program: text.default(''),
   restarts: z.number().int().min(0).max(MAX_RESTARTS).default(0),
-  seal: z.string().max(128).optional()
+  seal: z.string().max(128).optional(),
+  openedBy: openedBySchema.optional()
 })
 const endedSchema = terminalSchema.extend({
   endedAt: z.string().max(64).transform(cleanLine).default(''),

@@ -45,6 +45,7 @@ export interface StampSource {
 }
 
 export function stampOf({ owner, key, projectHash, record }: StampSource): Stamp {
-  const { id, name, order, created, program, cwd } = record
-  return { owner, id, project: key.project, projectHash, session: key.session, name, order, created, program, cwd }
+  const { id, name, order, created, program, cwd, openedBy } = record
+  const place = { project: key.project, projectHash, session: key.session }
+  return { owner, id, ...place, name, order, created, program, cwd, ...(openedBy ? { openedBy } : {}) }
 }

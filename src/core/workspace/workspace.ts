@@ -1,6 +1,8 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
+import type { OpenedBy } from '../backends/stamp'
+import { Handover } from './handover'
 import { newName, renamed } from './names'
 import { ProjectUnavailable } from './projectGate'
 import type { ReconcileSummary } from './reconcile'
@@ -25,6 +27,7 @@ export interface Listing {
 
 export interface NewTerminal {
   name: string | undefined
+  openedBy?: OpenedBy | undefined
   /** Looked up when its turn has come, so that creates keep the order they were asked in. */
   program(): Promise<Program>
 }
@@ -37,16 +40,26 @@ export class Workspace {
   readonly #starter: Starter
   readonly #restarts: Restarts
   readonly #queue = new SerialQueue()
+  readonly handover: Handover
 
   constructor(
     readonly key: WorkspaceKey,
     private readonly context: WorkspaceContext
   ) {
-    this.terminals = new WorkspaceTerminals(key, context)
+    this.terminals = new WorkspaceTerminals(key, context, (id) => this.nameOf(id))
     this.#store = new WorkspaceStore(key, context, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
     this.#starter = new Starter(this.terminals, this.#reconciler, context)
     this.#restarts = new Restarts(this.terminals, this.#starter, context)
+    const load = async () => (await this.#loadForChange()).loaded
+    this.handover = new Handover({
+      key,
+      context,
+      terminals: this.terminals,
+      store: this.#store,
+      queue: this.#queue,
+      load
+    })
   }
 
   /** Every terminal in order. Reads only, unless the store is missing, broken or was not looked at for five minutes. */
@@ -77,7 +90,7 @@ export class Workspace {
   listUnavailable(why: string): Listing {
     const show = (record: StoredTerminal) => showTerminal(record, this.terminals.of(record.id), 'unavailable')
     return {
-      sessions: this.#store.lastKnown.map(show),
+      sessions: this.#staying(this.#store.lastKnown).map(show),
       warnings: [{ code: 'IO_ERROR', message: why }],
       available: false
     }
@@ -105,7 +118,9 @@ export class Workspace {
       await this.#store.prepare()
       const { sessions } = loaded.state
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
-      const record = await this.#starter.start(fresh, program, sessions)
+      const { openedBy } = request
+      const opened = openedBy ? { ...fresh, openedBy } : fresh
+      const record = await this.#starter.start(opened, program, sessions)
       await this.#starter.keepOrEnd(record.id, () => this.#store.save(withStarted(loaded.state, record), loaded))
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
@@ -162,8 +177,10 @@ export class Workspace {
 
   async reorder(handles: readonly string[]): Promise<void> {
     await this.#change((sessions) => {
-      const orders = new Map(reordered(this.#shown(sessions), handles).map(({ id }, order) => [id, order]))
-      return inOrder(sessions.map((record) => ({ ...record, order: orders.get(record.id) ?? record.order })))
+      const wanted = reordered(this.#shown(sessions), handles).map(({ id }) => id)
+      // One that is leaving keeps its place among the others: the close may be undone.
+      const ids = sessions.map(({ id }) => (this.context.leaving.has(id) ? id : wanted.shift()))
+      return inOrder(sessions.map((record) => ({ ...record, order: ids.indexOf(record.id) })))
     })
   }
 
@@ -252,7 +269,12 @@ export class Workspace {
   }
 
   #shown(sessions: readonly StoredTerminal[]): TerminalSession[] {
-    return sessions.map((record) => this.#show(record))
+    return this.#staying(sessions).map((record) => this.#show(record))
+  }
+
+  #staying(sessions: readonly StoredTerminal[]): StoredTerminal[] {
+    const { leaving } = this.context
+    return sessions.filter(({ id }) => !leaving.has(id)).map((record, order) => ({ ...record, order }))
   }
 
   #show(record: StoredTerminal): TerminalSession {

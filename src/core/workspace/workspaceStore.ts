@@ -29,6 +29,7 @@ export class WorkspaceStore {
     await this.#refuseOtherOwner(loaded.state)
     const state = this.#unsaved.applyTo(loaded.state)
     if (loaded.kind === 'ok' || loaded.kind === 'future') this.lastKnown = state.sessions
+    this.context.closed.remember(state.ended, this.key)
     return { ...loaded, state }
   }
 

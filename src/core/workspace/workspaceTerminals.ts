@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors'
 import type { WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
+import type { OpenedBy } from '../backends/stamp'
 import type { Terminal } from '../terminal/terminal'
 import { firstOffset } from './offsetRanges'
 import { projectHashOf, workspaceIdOf } from './paths'
@@ -21,7 +22,9 @@ export class WorkspaceTerminals {
 
   constructor(
     private readonly key: WorkspaceKey,
-    private readonly context: WorkspaceContext
+    private readonly context: WorkspaceContext,
+    /** What a terminal was last known to be called. */
+    private readonly nameOf: (id: string) => string
   ) {
     this.projectHash = projectHashOf(key.project)
     this.workspaceId = workspaceIdOf(this.projectHash, key.session)
@@ -65,7 +68,8 @@ export class WorkspaceTerminals {
     const { terminals, pick } = this.context
     const beginsAt = firstOffset(record.restarts)
     const terminal = await startTerminal(terminals, { program, stamp, taken, pick, beginsAt })
-    this.context.placements.set(record.id, this.workspaceId)
+    this.#place(record.id, record.openedBy)
+    this.context.closed.forget(record.id)
     await this.noteServer()
     return terminal
   }
@@ -94,9 +98,9 @@ export class WorkspaceTerminals {
   }
 
   async #adoptOne(living: LivingTerminal): Promise<boolean> {
-    const { placements, terminals, log } = this.context
-    const { id } = living.stamp
-    placements.set(id, this.workspaceId)
+    const { terminals, log } = this.context
+    const { id, openedBy } = living.stamp
+    this.#place(id, openedBy)
     if (terminals.byId(id)) return true
     try {
       await terminals.adopt(living)
@@ -108,26 +112,38 @@ export class WorkspaceTerminals {
   }
 
   /** Ends a terminal's program; one that is proved gone is ended already. Throws on doubt. */
-  end(id: string): Promise<void> {
+  end(id: string, options?: { force?: boolean }): Promise<void> {
     const underWay = this.#ending.get(id)
     if (underWay) return underWay
-    const ending = this.#endNow(id).finally(() => this.#ending.delete(id))
+    const ending = this.#endNow(id, options).finally(() => this.#ending.delete(id))
     this.#ending.set(id, ending)
     return ending
   }
 
-  async #endNow(id: string): Promise<void> {
+  async #endNow(id: string, options?: { force?: boolean }): Promise<void> {
+    this.#keepClosed(id)
     const terminal = this.of(id) ?? (await this.findLiving(id))
-    if (terminal && terminal.state !== 'lost') await terminal.kill()
+    if (terminal && terminal.state !== 'lost') await terminal.kill(options)
     this.discard(id)
+  }
+
+  #keepClosed(id: string): void {
+    const terminal = this.of(id)
+    if (terminal) this.context.closed.keep(terminal, { ...this.key, name: this.nameOf(id) })
+  }
+
+  #place(id: string, openedBy: OpenedBy | undefined): void {
+    const { placements, openers } = this.context
+    placements.set(id, this.workspaceId)
+    if (openedBy) openers.set(id, openedBy)
   }
 
   /** The terminal as the backend knows it; throws on doubt. */
   async findLiving(id: string): Promise<Terminal | undefined> {
-    const { terminals, placements } = this.context
+    const { terminals } = this.context
     const living = (await terminals.listLiving()).find(({ stamp }) => stamp.id === id && this.#isMine(stamp))
     if (!living) return undefined
-    placements.set(id, this.workspaceId)
+    this.#place(id, living.stamp.openedBy)
     return await terminals.adopt(living)
   }
 
@@ -140,8 +156,22 @@ export class WorkspaceTerminals {
         .catch((failure: unknown) => this.context.log.debug({ err: failure, id }, 'A lost terminal was let go'))
     }
     if (this.context.placements.get(id) !== this.workspaceId) return
+    this.#keepClosed(id)
     this.context.terminals.forget(id)
     this.context.placements.delete(id)
+    this.context.openers.delete(id)
+  }
+
+  /** Makes a living terminal of another workspace one of this. */
+  async takeOver(record: StoredTerminal): Promise<void> {
+    await this.context.terminals.byId(record.id)?.restamp(this.#stampOf(record))
+    this.context.placements.set(record.id, this.workspaceId)
+  }
+
+  /** After a move that failed: it is here again, whatever its stamp can be told now. */
+  async takeBack(record: StoredTerminal): Promise<void> {
+    this.context.placements.set(record.id, this.workspaceId)
+    await this.#restampOne(record)
   }
 
   /** Tells living terminals their new name and order. The store is the truth, so trouble here is only logged. */

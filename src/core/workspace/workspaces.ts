@@ -1,26 +1,26 @@
 import type { Access } from '../../shared/access'
 import { AppError, type Warning } from '../../shared/errors'
 import type { Settings } from '../../shared/settings'
-import type {
-  BackendKind,
-  EndedTerminal,
-  TerminalId,
-  TerminalSession,
-  WorkspaceKey,
-  WorkspaceSummary
-} from '../../shared/terminal'
+import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from '../../shared/terminal'
 import { systemProcesses } from '../backends/processTable'
+import type { OpenedBy } from '../backends/stamp'
 import { readBootId } from '../data/bootId'
 import { ownerIsRunning } from '../data/ownerLock'
-import type { Logger } from '../log'
+import type { ActivityWatch } from '../terminal/activityWatch'
 import type { Terminal } from '../terminal/terminal'
-import type { Terminals } from '../terminal/terminals'
+import { type ClosedTerminal, ClosedTerminals } from './closedTerminals'
+import { type CloseOptions, Closer, type Closing } from './closer'
+import type { Created, CreateRequest } from './createRequest'
 import { Idempotency } from './idempotency'
 import { KnownServers } from './knownServers'
 import { KnownWorkspaces } from './knownWorkspaces'
-import type { PickNumber } from './names'
-import { newProgram, type ProgramRequest, type ProgramSurroundings } from './newProgram'
+import { LaterCloser } from './laterCloser'
+import { LeavingTerminals } from './leavingTerminals'
+import { listing, type PlacedTerminal, placedTerminals, summary } from './listings'
+import { Mover } from './mover'
+import { newProgram, type ProgramSurroundings } from './newProgram'
 import { noSuchProject } from './paths'
+import { type AnywhereRequest, placeTerminal } from './placeTerminal'
 import { ProjectGate } from './projectGate'
 import { quote } from './quote'
 import type { ReconcileSummary } from './reconcile'
@@ -28,38 +28,12 @@ import { type ReconciledAll, reconcileAll } from './reconcileAll'
 import { RecordSeal } from './recordSeal'
 import { restartedProgram } from './restartedProgram'
 import type { Predecessor } from './restarts'
+import { Scripts } from './scripts'
+import { sessionDestroyed, TerminalFinder } from './terminalFinder'
 import { TerminalLimit } from './terminalLimit'
-import { findByHandle } from './terminalRecord'
-import type { Listing, Workspace } from './workspace'
-import { type FoundWorkspace, WorkspaceRegistry } from './workspaceRegistry'
-
-export interface WorkspacesOptions {
-  terminals: Terminals
-  dataDir: string
-  owner: string
-  settings: () => Settings
-  /** The host's own environment: what programs inherit, filtered. */
-  environment: NodeJS.ProcessEnv
-  log: Logger
-  /** Where new programs run now; absent: in tmux. */
-  backendFor?: () => BackendKind
-  /** The random source of tmux names. */
-  pick?: PickNumber
-  /** How long a project may take to answer. */
-  projectLimitMs?: number
-  unsavedRetryMs?: number
-}
-
-export interface CreateRequest extends WorkspaceKey, ProgramRequest {
-  name?: string | undefined
-  /** Repeats of this create by the same caller with the same key share one outcome. */
-  idempotency?: { caller: string; key: string } | undefined
-}
-
-export interface Created {
-  record: TerminalSession
-  warnings: Warning[]
-}
+import type { Workspace } from './workspace'
+import { WorkspaceRegistry } from './workspaceRegistry'
+import type { WorkspacesOptions } from './workspacesOptions'
 
 /** All workspaces of the host, as one caller may see them: the only way to terminals for every door. */
 export class Workspaces {
@@ -68,6 +42,14 @@ export class Workspaces {
   readonly #known: KnownWorkspaces
   readonly #registry: WorkspaceRegistry
   readonly #placements = new Map<TerminalId, string>()
+  readonly #openers = new Map<TerminalId, OpenedBy>()
+  readonly #closed = new ClosedTerminals()
+  readonly #finder: TerminalFinder
+  readonly #closer: Closer
+  /** Closing that can be undone for a while. */
+  readonly later: LaterCloser
+  readonly mover: Mover
+  readonly scripts: Scripts
   readonly #idempotency = new Idempotency()
   readonly #listeners = new Set<(key: WorkspaceKey) => void>()
   readonly #limit: TerminalLimit
@@ -77,22 +59,47 @@ export class Workspaces {
     const { terminals, dataDir, owner, settings, log, pick, unsavedRetryMs } = options
     this.#options = options
     this.#gate = new ProjectGate(options.projectLimitMs)
-    this.#limit = new TerminalLimit(terminals, settings)
+    this.#limit = new TerminalLimit(terminals, settings, this.#openers)
     this.#known = new KnownWorkspaces(dataDir, log)
     const changed = (key: WorkspaceKey) => this.#changed(key)
     const seal = new RecordSeal(dataDir, log)
     const servers = new KnownServers({ dataDir, processes: systemProcesses(), bootId: readBootId(), log })
-    const shared = { terminals, placements: this.#placements, settings, owner, gate: this.#gate, seal, servers, log }
+    const leaving = new LeavingTerminals(dataDir, log)
+    const held = { terminals, placements: this.#placements, openers: this.#openers, closed: this.#closed, leaving }
+    const shared = { ...held, settings, owner, gate: this.#gate, seal, servers, log }
     this.#registry = new WorkspaceRegistry(this.#known, { ...shared, pick, unsavedRetryMs, ownerIsRunning, changed })
+    this.#finder = new TerminalFinder({ ...held, registry: this.#registry })
+    this.scripts = new Scripts(this.#finder, this.#gate)
+    const forget = (key: WorkspaceKey) => void this.#attempt(() => this.#known.remove(key))
+    this.#closer = new Closer({ ...shared, registry: this.#registry, finder: this.#finder, known: this.#known, forget })
+    const endNow = (key: WorkspaceKey, id: TerminalId) => this.#closer.endNow(key, id)
+    this.later = new LaterCloser({
+      ...shared,
+      registry: this.#registry,
+      changed,
+      endNow,
+      graceMs: options.closeGraceMs
+    })
+    this.mover = new Mover({ registry: this.#registry, moved: (to) => void this.#attempt(() => this.#known.add(to)) })
     this.#unsubscribe = terminals.onChange(({ id }) => {
-      const workspace = this.#workspaceOf(id)
+      const workspace = this.#finder.workspaceOf(id)
       if (workspace) this.#changed(workspace.key)
     })
   }
 
+  get activity(): ActivityWatch {
+    return this.#options.terminals.activity
+  }
+
+  get settings(): Settings {
+    return this.#options.settings()
+  }
+
   /** Takes up every living terminal and makes all known stores agree with what lives. */
   async start(): Promise<ReconcileSummary> {
-    return (await this.#reconcileAll()).summary
+    const { summary } = await this.#reconcileAll()
+    this.later.start()
+    return summary
   }
 
   /** The same on demand, for all projects at once; an error when it cannot be said what lives. */
@@ -112,6 +119,20 @@ export class Workspaces {
     return this.#idempotency.run({ ...idempotency, request: JSON.stringify(what) }, () => this.#create(access, what))
   }
 
+  /** A terminal whose workspace is found by where it starts, and which knows who opened it. */
+  async createAnywhere(access: Access, request: AnywhereRequest): Promise<Created & { place: WorkspaceKey }> {
+    await this.#registry.learn(access)
+    const { environment } = this.#options
+    const isVisible = (project: string) => this.#registry.isVisible(access, project)
+    const created = await this.create(
+      access,
+      await placeTerminal(request, { environment, gate: this.#gate, isVisible })
+    )
+    const place = this.#finder.workspaceOf(created.record.id)?.key
+    if (!place) throw sessionDestroyed(created.record.id)
+    return { ...created, place }
+  }
+
   async list(access: Access, key: WorkspaceKey): Promise<{ sessions: TerminalSession[]; warnings: Warning[] }> {
     const { sessions, warnings } = await this.#registry.withWorkspace(access, key, listing)
     return { sessions, warnings }
@@ -125,7 +146,7 @@ export class Workspaces {
       const program = (predecessor: Predecessor) => restartedProgram(predecessor, surroundings)
       // One that is still listed takes no more room than before.
       const freed = this.#options.terminals.byHandle(handle) ? 1 : 0
-      const made = await this.#limit.within(() => workspace.restart({ handle, program }), freed)
+      const made = await this.#limit.within(() => workspace.restart({ handle, program }), { freed })
       return this.#made(workspace, made)
     })
   }
@@ -152,28 +173,36 @@ export class Workspaces {
     return this.#registry.withWorkspace(access, key, ({ workspace }) => workspace.reorder(orderedIds))
   }
 
-  async kill(access: Access, key: WorkspaceKey, id: string): Promise<{ success: boolean; warnings: Warning[] }> {
-    return this.#registry.withWorkspace(access, key, async (found) => {
-      const { sessions } = await listing(found)
-      const session = findByHandle(sessions, id)
-      if (!session) return { success: false, warnings: [] }
-      await found.workspace.terminals.end(session.id)
-      return { success: true, warnings: await found.workspace.retire([session.id]) }
-    })
+  kill(access: Access, key: WorkspaceKey, id: string): Promise<{ success: boolean; warnings: Warning[] }> {
+    return this.#closer.kill(access, key, id)
+  }
+
+  /** Closes a terminal, whichever workspace it is in; one that is closed already stays so. */
+  closeByHandle(access: Access, handle: string, options?: CloseOptions): Promise<Closing> {
+    return this.#closer.closeByHandle(access, handle, options)
   }
 
   /** Removes a workspace: answers at once, its terminals end behind it. */
-  async remove(access: Access, key: WorkspaceKey): Promise<{ success: boolean; killed: number }> {
-    return this.#registry.withWorkspace(access, key, async (found) => {
-      const { workspace } = found
-      const { sessions } = await listing(found)
-      if (!this.#known.has(workspace.key) && sessions.length === 0) return { success: false, killed: 0 }
-      const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
-      for (const { id } of living) this.#endBehind(workspace, id)
-      await workspace.retire(sessions.map(({ id }) => id))
-      this.#attempt(() => this.#known.remove(workspace.key))
-      return { success: true, killed: living.length }
-    })
+  remove(access: Access, key: WorkspaceKey): Promise<{ success: boolean; killed: number }> {
+    return this.#closer.remove(access, key)
+  }
+
+  /** Ends every terminal that was to live no longer than the bridge that opened it; how many there were. */
+  endEphemeral(bridge: string): number {
+    return this.#closer.endEphemeral(bridge)
+  }
+
+  /** The bridges for which there are such terminals. */
+  ephemeralBridges(): string[] {
+    return this.#closer.ephemeralBridges()
+  }
+
+  /** Every terminal the caller may see, in every workspace. */
+  async listAll(access: Access): Promise<PlacedTerminal[]> {
+    await this.#registry.learn(access)
+    const visible = this.#known.all().filter(({ project }) => this.#registry.isVisible(access, project))
+    const lists = await Promise.all(visible.map((key) => this.#registry.withReal(key, placedTerminals)))
+    return lists.flat()
   }
 
   async summaries(access: Access): Promise<WorkspaceSummary[]> {
@@ -182,20 +211,19 @@ export class Workspaces {
     return Promise.all(visible.map((key) => this.#registry.withReal(key, summary)))
   }
 
-  /** The terminal with this handle. One the caller may not see is as unknown as one that does not exist. */
+  /** The terminal with this handle; SESSION_DESTROYED once it was closed, SESSION_NOT_FOUND when it is not known. */
   terminal(access: Access, handle: string): Terminal {
-    const terminal = this.#options.terminals.byHandle(handle)
-    const workspace = terminal && this.#workspaceOf(terminal.id)
-    if (terminal && workspace && this.#registry.isVisible(access, workspace.key.project)) return terminal
-    const hint = 'List the terminals to see their handles.'
-    throw new AppError('SESSION_NOT_FOUND', `Session not found: ${quote(handle)}`, hint)
+    return this.#finder.terminal(access, handle)
+  }
+
+  /** What is left of a terminal that was closed; the newest ones still have their output. */
+  closed(access: Access, handle: string): ClosedTerminal | undefined {
+    return this.#finder.closed(access, handle)
   }
 
   /** Where a terminal is and what it is called, whoever asks: for the audit trail, never for an answer. */
   placeOf(handle: string): (WorkspaceKey & { id: TerminalId; name: string }) | undefined {
-    const terminal = this.#options.terminals.byHandle(handle)
-    const workspace = terminal && this.#workspaceOf(terminal.id)
-    return workspace && { ...workspace.key, id: terminal.id, name: workspace.nameOf(terminal.id) }
+    return this.#finder.placeOf(handle)
   }
 
   /** Looks up where a token's projects really are; until then `terminal` compares them as they are written. */
@@ -208,8 +236,9 @@ export class Workspaces {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Waits for what is under way; ends no terminal. */
+  /** Waits for what is under way; ends no terminal but those that were closed. */
   async stop(): Promise<void> {
+    await this.later.stop()
     this.#unsubscribe()
     const stops = await Promise.allSettled(this.#registry.all().map((workspace) => workspace.stop()))
     for (const stop of stops) {
@@ -222,7 +251,9 @@ export class Workspaces {
     return this.#registry.withWorkspace(access, request, async ({ workspace, available }) => {
       if (!available) throw noSuchProject(request.project)
       const program = () => newProgram(request, this.#surroundings(workspace))
-      return this.#made(workspace, await this.#limit.within(() => workspace.create({ name: request.name, program })))
+      const { name, openedBy } = request
+      const made = await this.#limit.within(() => workspace.create({ name, openedBy, program }), { openedBy })
+      return this.#made(workspace, made)
     })
   }
 
@@ -259,30 +290,7 @@ export class Workspaces {
     return [{ code: 'TMUX_UNAVAILABLE', message: 'tmux is not there: this terminal ends with the host.' }]
   }
 
-  #endBehind(workspace: Workspace, id: TerminalId): void {
-    workspace.terminals.end(id).catch((failure: unknown) => {
-      this.#options.log.error({ err: failure, id }, 'A terminal of a removed workspace could not be ended')
-    })
-  }
-
-  #workspaceOf(id: TerminalId): Workspace | undefined {
-    return this.#registry.byId(this.#placements.get(id))
-  }
-
   #changed(key: WorkspaceKey): void {
     for (const listener of this.#listeners) listener(key)
   }
-}
-
-async function listing({ workspace, available }: FoundWorkspace): Promise<Listing> {
-  return available
-    ? workspace.list()
-    : workspace.listUnavailable(`Project ${quote(workspace.key.project)} is not available`)
-}
-
-async function summary(workspace: Workspace): Promise<WorkspaceSummary> {
-  const { sessions, available, offered } = await workspace.summarise()
-  const running = sessions.filter(({ state }) => state === 'running').length
-  const counts = { terminals: sessions.length, running, available }
-  return { ...workspace.key, ...counts, ...(offered > 0 ? { offered } : {}) }
 }

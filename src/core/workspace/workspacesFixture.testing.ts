@@ -7,7 +7,8 @@ import { FakeBackend } from '../backends/fakeBackend'
 import { type Logger, silentLog } from '../log'
 import { Terminals } from '../terminal/terminals'
 import { COLLAB_DIRECTORY, STORE_NAME } from './paths'
-import { Workspaces, type WorkspacesOptions } from './workspaces'
+import { Workspaces } from './workspaces'
+import type { WorkspacesOptions } from './workspacesOptions'
 
 export const OWNER = '11111111-2222-4333-8444-555555555555'
 export const FULL_ACCESS: Access = { name: 'owner', scopes: ['read', 'type', 'kill'], projects: null }

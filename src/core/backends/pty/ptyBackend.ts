@@ -3,6 +3,7 @@ import { constants as osConstants } from 'node:os'
 import { spawn } from 'node-pty'
 import { AppError } from '../../../shared/errors'
 import type { ExitStatus } from '../../../shared/terminal'
+import type { Logger } from '../../log'
 import type { Backend, BackendListener, BackendTerminal, LivingTerminal, ProgramSpec } from '../backend'
 import { PtyTerminal, type UnixPty } from './ptyTerminal'
 
@@ -14,9 +15,11 @@ export class PtyBackend implements Backend {
   readonly kind = 'pty'
   readonly #terminals = new Set<PtyTerminal>()
   readonly #userUmask: number
+  readonly #log: Logger
 
-  constructor({ userUmask }: { userUmask: number }) {
+  constructor({ userUmask, log }: { userUmask: number; log: Logger }) {
     this.#userUmask = userUmask
+    this.#log = log
   }
 
   async start(): Promise<void> {
@@ -25,7 +28,7 @@ export class PtyBackend implements Backend {
 
   async create(spec: ProgramSpec, listener: BackendListener): Promise<BackendTerminal> {
     const pty = this.#spawn(spec)
-    const terminal = new PtyTerminal(pty)
+    const terminal = new PtyTerminal(pty, this.#log)
     this.#terminals.add(terminal)
     const release = holdTail(pty, (bytes) => listener.output(bytes))
     // encoding null makes these Buffers, whatever the typings say.

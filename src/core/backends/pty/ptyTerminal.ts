@@ -1,9 +1,12 @@
 import type { IPty } from 'node-pty'
 import { AppError } from '../../../shared/errors'
 import type { Size } from '../../../shared/terminal'
-import type { BackendTerminal } from '../backend'
+import type { Logger } from '../../log'
+import type { BackendTerminal, ForegroundProgram, TtyModes } from '../backend'
 import { endSession } from '../endSession'
+import { foregroundOf } from '../foregroundOf'
 import { type ProcessRow, type ProcessTable, systemProcesses } from '../processTable'
+import { readTtyModes } from '../ttyModes'
 import { PtyWriteQueue } from './ptyWriteQueue'
 
 /** What node-pty's Unix terminal has beyond its typings; its tests would notice a change. */
@@ -19,10 +22,12 @@ export class PtyTerminal implements BackendTerminal {
   readonly #queue: PtyWriteQueue
   readonly #processes: ProcessTable = systemProcesses()
   readonly #leader: Promise<ProcessRow | undefined>
+  readonly #log: Logger
   #ended = false
 
-  constructor(pty: UnixPty) {
+  constructor(pty: UnixPty, log: Logger) {
     this.#pty = pty
+    this.#log = log
     this.#leader = this.#processes.find(pty.pid)
     this.#queue = new PtyWriteQueue(pty.fd)
   }
@@ -81,6 +86,15 @@ export class PtyTerminal implements BackendTerminal {
 
   async ttyPath(): Promise<string> {
     return this.#pty.ptsName
+  }
+
+  ttyModes(): Promise<TtyModes | undefined> {
+    return this.#ended ? Promise.resolve(undefined) : readTtyModes(this.#pty.ptsName, this.#log)
+  }
+
+  async foreground(): Promise<ForegroundProgram | undefined> {
+    const leader = await this.#processes.find(this.#pty.pid)
+    return leader && !this.#ended ? foregroundOf(this.#processes, leader) : undefined
   }
 
   async currentDirectory(): Promise<string | undefined> {

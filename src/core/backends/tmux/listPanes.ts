@@ -10,6 +10,8 @@ const FIELDS = [
   'pane_tty',
   'pane_width',
   'pane_height',
+  'session_created',
+  'pane_dead_time',
   '@tandem_offset',
   '@tandem_modes',
   '@tandem_stamp'
@@ -34,11 +36,18 @@ export async function listPanes({ control, owner, log }: TmuxParts): Promise<Fou
 }
 
 function parsePane(line: string): FoundPane | undefined {
-  const [, tmuxSession, paneId, pidText, tty, cols, rows, offset, modes = '', encoded = ''] = line.split('|')
+  const [, tmuxSession, paneId, pidText, tty, cols, rows, began = '', ended = '', offset, modes = '', encoded = ''] =
+    line.split('|')
   const stamp = decodeStamp(encoded)
   if (!stamp || !tmuxSession || !paneId || !tty) return undefined
   const pid = Number(pidText)
   const size = { rows: Number(rows), cols: Number(cols) }
-  const living = { tmuxSession, stamp, pid, size, reservedOffset: Number(offset), modes: decodeModes(modes) }
+  const lifetime = { startedAt: timeOf(began), endedAt: timeOf(ended) }
+  const living = { tmuxSession, stamp, pid, size, reservedOffset: Number(offset), modes: decodeModes(modes), lifetime }
   return { tmuxSession, paneId, pid, tty, living }
+}
+
+/** tmux tells times in whole seconds, and nothing for what has not happened. */
+function timeOf(seconds: string): string | null {
+  return /^[1-9]\d{0,10}$/.test(seconds) ? new Date(Number(seconds) * 1000).toISOString() : null
 }

@@ -1,8 +1,18 @@
 import { AppError } from '../../../shared/errors'
 import { type ExitStatus, isUsableSize, type Size } from '../../../shared/terminal'
-import type { BackendListener, BackendTerminal, Presence, RememberedModes } from '../backend'
+import type {
+  BackendListener,
+  BackendTerminal,
+  ForegroundProgram,
+  Presence,
+  RememberedModes,
+  TtyModes
+} from '../backend'
 import { endSession } from '../endSession'
+import { foregroundOf } from '../foregroundOf'
+import type { ProcessRow } from '../processTable'
 import { encodeStamp, type Stamp } from '../stamp'
+import { readTtyModes } from '../ttyModes'
 import { Attachment } from './attachment'
 import { type Line, TmuxRefusal } from './control'
 import { ExitReport } from './exitReport'
@@ -113,10 +123,19 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     return this.#pane.tty
   }
 
+  ttyModes(): Promise<TtyModes | undefined> {
+    return readTtyModes(this.#pane.tty, this.#parts.log)
+  }
+
+  async foreground(): Promise<ForegroundProgram | undefined> {
+    const leader = await this.#leader()
+    return leader && foregroundOf(this.#parts.processes, leader)
+  }
+
   async currentDirectory(): Promise<string | undefined> {
     const { processes } = this.#parts
-    const leader = await processes.find(this.pid)
-    if (!leader || leader.startTime !== this.#leaderStartTime) return undefined
+    const leader = await this.#leader()
+    if (!leader) return undefined
     const foreground = leader.foregroundGroup > 0 ? await processes.currentDirectory(leader.foregroundGroup) : undefined
     return foreground ?? processes.currentDirectory(this.pid)
   }
@@ -176,6 +195,12 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
 
   async #setOption(name: string, value: string): Promise<void> {
     await this.#line.run([['set-option', '-t', this.paneId, name, value]])
+  }
+
+  // The very process we know: a pid alone may be another one by now.
+  async #leader(): Promise<ProcessRow | undefined> {
+    const leader = await this.#parts.processes.find(this.pid)
+    return leader?.startTime === this.#leaderStartTime ? leader : undefined
   }
 
   async #rememberLeader(): Promise<void> {

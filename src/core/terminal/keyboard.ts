@@ -1,0 +1,114 @@
+import type { Actor } from '../../shared/terminal'
+import type { BackendTerminal } from '../backends/backend'
+import { Control } from './control'
+import { LookTimer } from './lookTimer'
+import { isOurShell } from './shellIntegration'
+import type { ShellWatch } from './shellWatch'
+import type { TypedLines } from './typedLines'
+import { hasEnter, isTyping } from './typing'
+
+export interface KeyboardOptions {
+  watch: ShellWatch
+  typed: TypedLines
+  /** The program; throws when it cannot be typed to now. */
+  program(): BackendTerminal
+  /** For looks that may fail: logs it. */
+  attempt(what: string, work: () => Promise<void>): Promise<void>
+}
+
+/** The one way in: every write passes the gate, and nobody but a person answers a prompt that hides what is typed. */
+export class Keyboard {
+  readonly control: Control
+  readonly #options: KeyboardOptions
+  readonly #looks: LookTimer
+  #looking: Promise<boolean> | undefined
+
+  constructor(options: KeyboardOptions) {
+    this.#options = options
+    this.control = new Control({ isAtPrompt: () => this.#isAtPrompt(), look: () => this.needsPerson() })
+    this.#looks = new LookTimer(() => void options.attempt('look at the keyboard', () => this.#look()))
+    options.watch.state.onChange(() => this.#shellChanged())
+  }
+
+  async write(bytes: Uint8Array, actor: Actor): Promise<void> {
+    if (actor.kind === 'agent') return this.control.write(actor, () => this.#pass(bytes, actor))
+    const program = this.#options.program()
+    if (isTyping(bytes)) this.control.typed(actor)
+    await this.#pass(bytes, actor, program)
+  }
+
+  /** Whether the program reads a line without showing it, as passwords are read. */
+  needsPerson(): Promise<boolean> {
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  /** The program printed something, which is when it may begin to ask. */
+  heard(): void {
+    if (!this.#options.watch.isIdle) this.#looks.soon()
+  }
+
+  /** Marks may have been missed: finds out whether the shell is still where it last said it was. */
+  async verify(): Promise<void> {
+    const { watch } = this.#options
+    if (!watch.state.isIntegrated) return
+    const program = this.#options.program()
+    const [foreground, modes] = await Promise.all([program.foreground(), program.ttyModes()])
+    if (!foreground || !modes || !watch.state.isIntegrated) return
+    if (!foreground.isOwnProgram) watch.state.set({ state: 'running' })
+    else if (!isOurShell(foreground.words)) watch.lost()
+    // A shell reads key by key at its prompt and gives line mode back to what it runs.
+    else if (!modes.isCanonical) watch.foundAtPrompt()
+  }
+
+  close(): void {
+    this.#looks.stop()
+    this.control.close()
+  }
+
+  async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
+    if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    this.#options.typed.add(bytes)
+    this.#looks.soon()
+    await program.write(bytes)
+  }
+
+  async #ask(): Promise<boolean> {
+    const modes = this.#options.watch.isIdle ? undefined : await this.#options.program().ttyModes()
+    const needsPerson = modes?.isCanonical === true && !modes.echoes
+    this.control.setNeedsPerson(needsPerson)
+    return needsPerson
+  }
+
+  async #look(): Promise<void> {
+    const { watch } = this.#options
+    await this.needsPerson()
+    if (watch.state.state !== 'running') return
+    const program = this.#options.program()
+    const foreground = await program.foreground()
+    if (!foreground?.isOwnProgram) return
+    // `exec` of another program, or of a shell that we did not set up: no mark will come any more.
+    if (!isOurShell(foreground.words)) watch.lost()
+    else if (!watch.hasSpoken && (await program.ttyModes())?.isCanonical === false) watch.lost()
+  }
+
+  async #isAtPrompt(): Promise<boolean> {
+    const { watch, attempt, program } = this.#options
+    if (watch.state.state !== 'unknown') return watch.state.state === 'prompt'
+    let isAtPrompt = false
+    await attempt('look for a prompt', async () => {
+      isAtPrompt = (await program().foreground())?.isOwnProgram === true
+    })
+    return isAtPrompt
+  }
+
+  #shellChanged(): void {
+    const { watch } = this.#options
+    if (watch.state.state === 'prompt') this.control.active()
+    if (!watch.isIdle) return
+    this.#looks.stop()
+    this.control.setNeedsPerson(false)
+  }
+}

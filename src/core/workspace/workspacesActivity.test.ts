@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { TerminalActivity } from '../../shared/activity'
+import type { Workspaces } from './workspaces'
+import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
+
+let fixture: WorkspacesFixture
+let host: Workspaces
+
+beforeEach(() => {
+  fixture = new WorkspacesFixture()
+  host = fixture.host()
+})
+
+afterEach(() => fixture.close())
+
+test('what terminals print and ring is told in gathered lists; a bell that ends a title is none', async () => {
+  const { record } = await host.create(FULL_ACCESS, { project: fixture.project, session: 'default' })
+  const told: TerminalActivity[][] = []
+  host.activity.onChange((changes) => told.push(changes))
+  const program = fixture.backend.program(record.id)
+  program.emit('\x1b]0;a title\x07')
+  program.emit('ding\x07 dong\x07')
+  program.emit('more')
+  await expect.poll(() => told).toHaveLength(1)
+  expect(told[0]).toEqual([
+    {
+      id: record.id,
+      isWorking: false,
+      needsPerson: false,
+      lastExitCode: null,
+      lastDurationMs: null,
+      cwd: null,
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      endedAt: null,
+      printed: 27,
+      bells: 2,
+      holder: null,
+      isTaken: false,
+      agent: null
+    }
+  ])
+  expect(host.activity.all()).toEqual(told[0])
+})
+
+test('who has the keyboard is told, and which agent typed last', async () => {
+  const { record } = await host.create(FULL_ACCESS, { project: fixture.project, session: 'default' })
+  const { control } = host.terminal(FULL_ACCESS, record.id)
+  const agent = { kind: 'agent', name: 'tester', key: 'k' } as const
+  const person = { kind: 'person', name: 'owner' } as const
+  await control.write(agent, async () => undefined)
+  expect(host.activity.all()).toMatchObject([{ holder: agent, isTaken: false, agent }])
+  control.take(person)
+  expect(host.activity.all()).toMatchObject([{ holder: person, isTaken: true, agent }])
+})
+
+test('when a program ends its time is told', async () => {
+  const { record } = await host.create(FULL_ACCESS, { project: fixture.project, session: 'default' })
+  fixture.backend.program(record.id).finish(1)
+  await expect.poll(() => host.activity.all()).toMatchObject([{ endedAt: expect.stringMatching(/^\d{4}-.*Z$/) }])
+})
+
+test('a terminal that is closed is followed no longer', async () => {
+  const key = { project: fixture.project, session: 'default' }
+  const { record } = await host.create(FULL_ACCESS, key)
+  await host.kill(FULL_ACCESS, key, record.id)
+  expect(host.activity.all()).toEqual([])
+})

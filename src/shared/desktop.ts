@@ -1,0 +1,45 @@
+import type { ActionId } from './actions'
+import type { Result } from './errors'
+import { call, type Signature } from './ipc'
+import type { TerminalId, WorkspaceKey } from './terminal'
+
+// What the desktop shell does for its window beyond the host's contract: declared once, absent in a browser.
+
+export const desktopCalls = {
+  /** The person chooses a folder in the system's own dialog; null when they thought better of it. */
+  chooseFolder: call<() => string | null>(),
+  newWindow: call<() => void>(),
+  /** Leaves, lets the update take place and comes back; programs in tmux notice nothing. */
+  restartToUpdate: call<() => void>()
+}
+
+export const desktopEvents = {
+  /** Chosen in the application's menu. */
+  runAction: call<(id: ActionId) => void>(),
+  /** A notification was clicked. */
+  showTerminal: call<(workspace: WorkspaceKey, id: TerminalId) => void>(),
+  /** A folder was opened from outside: by `tandem <folder>`, or dropped on the app's icon. */
+  showProject: call<(project: string) => void>(),
+  /** A newer version is there and takes the place of this one at the next start. */
+  updateReady: call<(version: string) => void>()
+}
+
+export type DesktopCalls = { [K in keyof typeof desktopCalls]: Signature<(typeof desktopCalls)[K]> }
+export type DesktopEvents = { [K in keyof typeof desktopEvents]: Signature<(typeof desktopEvents)[K]> }
+
+/** What the shell's side implements. */
+export type DesktopHandlers = {
+  [K in keyof DesktopCalls]: () => ReturnType<DesktopCalls[K]> | Promise<ReturnType<DesktopCalls[K]>>
+}
+
+/** What the page sees of the shell it runs in. */
+export type DesktopTools = {
+  [K in keyof DesktopCalls]: () => Promise<Result<ReturnType<DesktopCalls[K]>>>
+} & {
+  /** Where a dropped file lies, or empty when it lies nowhere. */
+  pathOf(file: object): string
+  on<K extends keyof DesktopEvents>(event: K, listener: (...args: Parameters<DesktopEvents[K]>) => void): () => void
+}
+
+/** Says to the preload that another process has the terminals: the page then speaks to that one by itself. */
+export const CLIENT_FLAG = '--tandem-client'
