@@ -1,16 +1,19 @@
-import { AppError, type Result } from '../../shared/errors'
+import { AppError, type WireError } from '../../shared/errors'
 import type { Audit } from '../data/audit'
 import type { Logger } from '../log'
 import { auditCall } from './auditCall'
 import type { Tool, ToolContext } from './defineTool'
 import { describeIssues } from './describeIssues'
 
+/** What came of a call: facts and the same facts as text, or a refusal. */
+export type ToolOutcome = { ok: true; value: Record<string, unknown>; text: string } | { ok: false; error: WireError }
+
 /** The single door to every tool: MCP, HTTP and the window differ only in how they print this result. */
 export async function callTool(
   tool: Tool,
   rawArguments: unknown,
   { context, log, audit }: { context: ToolContext; log: Logger; audit?: Audit | undefined }
-): Promise<Result<Record<string, unknown>>> {
+): Promise<ToolOutcome> {
   const finish = audit && auditCall(tool, rawArguments, { context, audit })
   const result = await attempt(tool, rawArguments, { context, log })
   finish?.(result)
@@ -21,12 +24,13 @@ async function attempt(
   tool: Tool,
   rawArguments: unknown,
   { context, log }: { context: ToolContext; log: Logger }
-): Promise<Result<Record<string, unknown>>> {
+): Promise<ToolOutcome> {
   try {
     requireScope(tool, context)
     const parsed = tool.input.safeParse(rawArguments, { reportInput: true })
     if (!parsed.success) throw describeIssues(parsed.error, tool.input)
-    return { ok: true, value: await tool.run(parsed.data, context) }
+    const value = await tool.run(parsed.data, context)
+    return { ok: true, value, text: tool.text?.(value, parsed.data) ?? JSON.stringify(value) }
   } catch (thrown) {
     const error = AppError.from(thrown)
     if (error.code === 'INTERNAL') log.error({ err: thrown, tool: tool.name }, 'tool failed')

@@ -12,6 +12,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   const field = issue.path.length === 0 ? 'The arguments' : `"${issue.path.join('.')}"`
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknown(issue.path, key))
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return [`${field} is missing`]
+  if (issue.message.startsWith('is missing')) return [`${field} ${issue.message}`]
   const got = issue.input === undefined ? '' : `, got ${quote(issue.input)}`
   if (issue.code === 'invalid_type') return [`${field} must be ${article(issue.expected)}${got}`]
   return [`${field}: ${issue.message}${got}`]

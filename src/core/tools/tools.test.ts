@@ -21,7 +21,15 @@ afterEach(() => fixture.close())
 function context(more: Partial<ToolContext> = {}): ToolContext {
   const caller = { access: FULL_ACCESS, clientName: 'test', key: 'test' }
   const wsUrl = (tmuxSession: string) => `ws://127.0.0.1:1/ws?arg=${tmuxSession}`
-  return { workspaces, caller, wsUrl, signal: new AbortController().signal, ...more }
+  return {
+    workspaces,
+    settings: () => workspaces.settings,
+    caller,
+    wsUrl,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    ...more
+  }
 }
 
 function toolNamed(name: string) {
@@ -63,15 +71,18 @@ describe('the tools as clients see them', () => {
     expect(printed).toMatchSnapshot()
   })
 
-  test('they are terse enough for their share of the list', () => {
-    const listed = tools.map(({ name, title, description, annotations, input }) => ({
+  test.each([
+    ['collab', 1200],
+    ['pty', 2500]
+  ] as const)('%s is terse enough for its share of the list', (toolset, tokens) => {
+    const listed = toolsOf([toolset]).map(({ name, title, description, annotations, input }) => ({
       name,
       title,
       description,
       annotations,
       inputSchema: z.toJSONSchema(input, { io: 'input' })
     }))
-    expect(JSON.stringify(listed).length / 4).toBeLessThan(1200)
+    expect(JSON.stringify(listed).length / 4).toBeLessThan(tokens)
   })
 
   test('every one states all four hints, refuses unknown arguments and has room for warnings', () => {
@@ -90,7 +101,11 @@ describe('the tools as clients see them', () => {
 
   test('they can be chosen by set, and by whether they only read', () => {
     expect(toolsOf(TOOLSETS)).toEqual(tools)
-    expect(toolsOf(['pty'])).toEqual([])
+    expect(toolsOf(['pty'], { readOnly: true }).map(({ name }) => name)).toEqual([
+      'terminal__list_sessions',
+      'terminal__read',
+      'terminal__get_info'
+    ])
     expect(toolsOf(['collab'], { readOnly: true }).map(({ name }) => name)).toEqual(['terminal_list_sessions'])
   })
 })

@@ -1,0 +1,22 @@
+import { AppError } from '../../../shared/errors'
+import { quote } from '../../workspace/quote'
+
+export function execIncomplete(command: string): AppError {
+  return new AppError(
+    'INVALID_ARGUMENTS',
+    `incomplete command: the shell waits for the rest of ${quote(command)}`,
+    'Close every quote, bracket, block and here-document. It was cancelled; the terminal is at its prompt.'
+  )
+}
+
+export function noStart(command: string): AppError {
+  return new AppError(
+    'SESSION_ERROR',
+    `The shell did not say that it began with ${quote(command)}`,
+    'Look at the terminal with read_terminal_output; open a new one if it does not answer.'
+  )
+}
+
+export function unusableCommand(why: string): AppError {
+  return new AppError('INVALID_ARGUMENTS', `command ${why}`, 'Put the text into a file and run that.')
+}

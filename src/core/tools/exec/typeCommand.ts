@@ -1,0 +1,120 @@
+import { textBytes } from '../../terminal/pasteBytes'
+import type { ShellInput } from '../../terminal/shellInput'
+import type { Terminal } from '../../terminal/terminal'
+import type { CommandRun } from './commandRun'
+import { execIncomplete, noStart, unusableCommand } from './execErrors'
+import type { ExecuteRequest } from './execute'
+import { MARK_START_MS, MAX_TYPED_CHARACTERS, SILENCE_MS, START_MS } from './limits'
+import { loadScript, unloadScript } from './loadScript'
+import { markedLine } from './markedLine'
+import { quoted } from './quoted'
+
+/** Our key in the shells that we set up: it puts the line that lies ready where a typed one would be. */
+const LOAD_KEY = '\x1e'
+const ENTER = '\r'
+const INTERRUPT = '\x03'
+/** What a terminal takes as one line where the system itself edits it. */
+const MAX_LINE_BYTES = 3500
+
+/** Has the shell take the command as if it had been typed, then presses Enter. */
+export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): Promise<void> {
+  const { terminal, agent, env, command, signal } = request
+  const input = inputOf(terminal)
+  const text = await lineFor(request, input)
+  await input.put(loadScript(input.kind, { text, env }))
+  terminal.commands.expect(command)
+  await terminal.write(Buffer.from(`${LOAD_KEY}${ENTER}`), agent)
+  await run.wait({ until: 'running', ms: START_MS, signal })
+  terminal.commands.expect(undefined)
+  if (run.phase === 'typed') throw noStart(command)
+  if (run.phase === 'invalid') await silence(terminal, signal)
+  run.cut()
+  if (run.phase === 'invalid' || run.phase === 'incomplete') await cancelled(request)
+  if (run.phase === 'incomplete') throw execIncomplete(command)
+}
+
+/** Throws away what stands in the line editor, and waits until the shell is at a prompt again. */
+async function cancelled({ terminal, agent, signal }: ExecuteRequest): Promise<void> {
+  // fish says nothing about the prompt that it draws then.
+  if (terminal.shell.input?.kind === 'fish') {
+    await terminal.write(Buffer.from(INTERRUPT), agent)
+    return silence(terminal, signal)
+  }
+  const prompted = new Promise<void>((resolve) => {
+    const finish = () => {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+    const timer = setTimeout(finish, START_MS)
+    const stop = terminal.shell.onChange(() => {
+      if (terminal.shell.state === 'prompt') finish()
+    })
+    signal.addEventListener('abort', finish, { once: true })
+  })
+  await terminal.write(Buffer.from(INTERRUPT), agent)
+  await prompted
+}
+
+/** What was put ready is gone once it was read; what held for several lines of bash ends now. */
+export async function untype({ terminal, agent, command, env }: ExecuteRequest): Promise<void> {
+  const input = inputOf(terminal)
+  const isHeld = command.includes('!') || Object.keys(env).length > 0
+  const isPending = input.kind === 'bash' && command.includes('\n') && isHeld
+  if (!isPending || terminal.shell.state !== 'prompt') return input.clear()
+  await input.put(unloadScript(input.kind))
+  await terminal.write(Buffer.from(LOAD_KEY), agent)
+}
+
+// Line editors draw a very long line for minutes; a shell reads a file of any length at once.
+async function lineFor({ command, script }: ExecuteRequest, { kind }: ShellInput): Promise<string> {
+  const text = command.replace(/\s+$/, '')
+  if (text.length <= MAX_TYPED_CHARACTERS) return text
+  return `${kind === 'fish' ? 'source' : '.'} ${quoted(await script(`${text}\n`, 'sh'))}`
+}
+
+// Only a shell of these tells about itself.
+function inputOf({ shell }: Terminal): ShellInput {
+  if (!shell.input) throw new Error('A shell that was set up has no way in')
+  return shell.input
+}
+
+/** Types the command between two marks that it prints itself. */
+export async function typeMarked({ terminal, agent, command, env, signal }: ExecuteRequest, run: CommandRun) {
+  const { line, start, end } = markedLine(command, env)
+  if (line.split('\n').some((part) => Buffer.byteLength(part) > MAX_LINE_BYTES)) {
+    throw unusableCommand('has a line that is too long for a shell without our integration')
+  }
+  const { commands, log } = terminal
+  const giveUp = terminal.shell.markers.expect({
+    start,
+    end,
+    shown: Buffer.from(`${command.replaceAll('\n', '\r\n')}\r\n`),
+    started: () => commands.startInside({ actor: agent, command, cwd: null, from: log.end }),
+    ended: (exitCode) => commands.endInside({ exitCode, to: log.end, wasSeen: true })
+  })
+  const isPasteAware = terminal.screen.modes.bracketedPasteMode
+  try {
+    await terminal.write(Buffer.concat([textBytes(line, 'auto', { isPasteAware }), Buffer.from(ENTER)]), agent)
+    await run.wait({ until: 'running', ms: MARK_START_MS, signal })
+  } finally {
+    giveUp()
+  }
+  if (run.phase !== 'typed') return
+  await terminal.write(Buffer.from(INTERRUPT), agent)
+  throw execIncomplete(command)
+}
+
+/** Types the command into a program that tells nothing about itself, and listens until it is silent. */
+export async function typePlain({ terminal, agent, command, signal }: ExecuteRequest): Promise<void> {
+  await terminal.write(Buffer.from(`${command}${ENTER}`), agent)
+  await silence(terminal, signal)
+}
+
+async function silence(terminal: Terminal, signal: AbortSignal): Promise<void> {
+  let end = -1
+  while (end !== terminal.log.end && !signal.aborted) {
+    end = terminal.log.end
+    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS))
+  }
+}
