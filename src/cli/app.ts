@@ -10,6 +10,7 @@ import { readEndpoint } from '../core/data/discovery'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed, HostClient } from './hostClient'
 import { openInBrowser } from './openInBrowser'
+import { spawnHost } from './spawnHost'
 import { strings } from './strings'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,7 +24,7 @@ interface AppOptions {
 }
 
 /** `tandem [folder]`: the app, there. Without Electron the same app in the browser, from a host that is started if need be. */
-export function addAppCommand(program: Command): void {
+export function addAppCommand(program: Command, { userUmask }: { userUmask: number }): void {
   program
     .command('app [folder]', { hidden: true })
     .description(strings.appDescription)
@@ -34,7 +35,7 @@ export function addAppCommand(program: Command): void {
       const electron = json ? undefined : electronBinary(process.env)
       if (electron && hasDisplay(process.env)) return openWindow(electron, project)
       const { path } = openDataDir(process.env, dataDir)
-      const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path)
+      const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path, userUmask)
       if (project !== undefined) await makeKnown(client, project)
       const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code')
       process.stdout.write(json ? `${JSON.stringify({ openUrl, project })}\n` : `${openUrl}\n`)
@@ -77,10 +78,8 @@ function openWindow(electron: string, project: string | undefined): void {
 }
 
 /** A host of its own that stays when this command is over. */
-async function startHost(dataDir: string): Promise<HostClient> {
-  const [, script = ''] = process.argv
-  const child = spawn(process.execPath, [script, 'serve', '--data-dir', dataDir], { detached: true, stdio: 'ignore' })
-  child.unref()
+async function startHost(dataDir: string, umask: number): Promise<HostClient> {
+  const child = spawnHost(dataDir, { umask })
   const deadline = performance.now() + START_LIMIT_MS
   while (performance.now() < deadline && child.exitCode === null) {
     if (readEndpoint(dataDir)) return HostClient.find(dataDir)

@@ -6,6 +6,7 @@ import { homeProject } from '../core/data/homeProject'
 import type { HostJournal } from '../core/data/hostJournal'
 import { type Host, startHost } from '../core/host'
 import type { HandOverParts } from '../server/handOver'
+import { hostConnections } from '../server/hostConnections'
 import { type RunningServer, startServer } from '../server/server'
 import { type PortChoice, type ServeOptions, settingFlags } from './serveOptions'
 
@@ -52,14 +53,18 @@ export async function openServing(plan: ServingPlan): Promise<Serving> {
 
 async function openDoors(host: Host, plan: ServingPlan, audit: Audit): Promise<Serving> {
   const { dataDir, options, port, journal, browserSessions, handOver } = plan
+  const [, script = ''] = process.argv
   const aboutLastHost = journal.aboutLastHost()
   const server = await startServer({
     workspaces: host.workspaces,
+    settingsStore: host.settingsStore,
+    windowMemory: host.windowMemory,
     tokens: host.tokens,
     notices: () => [...aboutLastHost, ...host.notices()],
     log: journal.log,
     audit,
     version: host.version,
+    agentConnections: hostConnections({ environment: process.env, script, dataDir: dataDir.path }),
     homeProject: homeProject(process.env),
     rendererDir: RENDERER_DIR,
     address: options.host,

@@ -12,6 +12,8 @@ export const strings = {
   completionDescription: 'print completions for a shell: source <(tandem completion bash)',
   appDescription: 'open the app in a folder',
   usage: '[folder] | [options] [command]',
+  mcpDescription: 'serve one agent over stdin and stdout (MCP), with the running host or one that is started',
+  setupDescription: 'connect an agent with Tandem: shows what it changes, asks, and tries the connection',
   killDescription: 'end a terminal and every process in it',
   tokenDescription: 'tokens for agents and other clients',
   tokenListDescription: 'list the named tokens',
@@ -33,8 +35,63 @@ export const strings = {
     open: 'open the app in your browser when ready',
     allowRemote: 'allow --host other than loopback (needs --token)',
     takeOver: 'take over from a host that is running, whatever its version; programs in terminals go on',
+    toolsets: 'offer only these, comma-separated (or TANDEM_TOOLSETS): collab, pty, exec, tracked',
+    readOnly: 'offer only what reads (or TANDEM_READ_ONLY=true)',
+    allClients: 'every agent that is on this machine',
+    print: 'only show what would be done',
+    yes: 'do not ask',
+    remove: 'take the connection away again',
     scopes: 'what the token may do: read, type, kill',
     project: 'limit the token to this project directory (can be repeated)'
+  },
+  setup: {
+    which: (clients: readonly string[]) => `Name one agent, or give --all. There are ${clients.join(', ')}.`,
+    noneFound: 'None of the known agents was found on this machine.',
+    failed: (title: string, reason: string) => `${title}: ${reason}`,
+    runs: (title: string) => `${title}: this command is run`,
+    changes: (title: string, path: string) => `${title}: ${path} is changed`,
+    present: (title: string) => `${title} is connected already.`,
+    absent: (title: string) => `${title} is not connected.`,
+    question: 'Do it? [y/N] ',
+    needsYes: 'Nobody can be asked here. Give --yes to do it, or --print to look only.',
+    left: 'Nothing was changed.',
+    backup: (path: string) => `What it was before is kept in ${path}`,
+    works: (title: string, tools: number) => `${title} is connected: a bridge answered with ${tools} tools.`,
+    silent: (title: string) => `${title} is set up, but its bridge does not answer. \`tandem doctor\` says more.`
+  },
+  bridge: {
+    badToolsets: (value: string, toolsets: readonly string[]) =>
+      `--toolsets is "${value}"; there are ${toolsets.join(', ')}.`,
+    badReadOnly: (value: string) => `TANDEM_READ_ONLY is "${value}"; use true or false.`,
+    hostSlow: 'Tandem has not started yet',
+    noHostToStart: 'Tandem is not running',
+    hostEnded: (code: string) => `Tandem could not be started: \`tandem serve\` ended with ${code}`,
+    noAnswer: 'Tandem does not answer; nothing was changed',
+    unavailableHint:
+      'Call again in a moment: it is looked for and started with every call. If it stays away, ask the person to open Tandem or run `tandem doctor`.',
+    outcomeUnknown: 'Tandem went away during the call, which may have been done',
+    outcomeUnknownHint:
+      'Look before you repeat it: list or read the terminals. Terminals live on, and the next call works. Repeating exactly the same create is safe while Tandem was not restarted.',
+    tokenHint: 'The person can give this agent another token (TANDEM_TOKEN), or none: then it is the owner’s.',
+    refused: (status: number) => `Tandem answered ${status}`
+  },
+  bundle: {
+    urlTitle: 'Address of Tandem',
+    urlDescription:
+      'Only for a Tandem on another computer; as it is, the one on this computer is found whatever its port.',
+    tokenTitle: 'Token',
+    tokenDescription:
+      'What this agent may do, from `tandem token add`. Leave it empty on this computer for the rights of its owner.',
+    description: 'Shared live terminals: you and your agent see and use the same ones.',
+    notInstalled: 'Tandem is not running, and it is not installed where this extension looks for it',
+    notInstalledHint:
+      'Ask the person to install the Tandem app, or to put the `tandem` command on the PATH, or to open Tandem; then call again. The next call looks for it anew.',
+    badUrl: (url: string) => `The address of Tandem is "${url}"; it must be like http://127.0.0.1:7681/mcp`,
+    badUrlHint:
+      'The person can correct it in the settings of the extension; a Tandem elsewhere is reached through `ssh -L`.',
+    tokenMissing: (url: string) => `The Tandem at ${url} needs a token`,
+    tokenMissingHint:
+      'The person can make one there with `tandem token add` and enter it in the settings of the extension.'
   },
   ready: (version: string) => `Tandem ${version} is ready.`,
   openHere: (url: string) => `  In your browser:  ${url}`,

@@ -163,9 +163,12 @@ function contextOf({ workspaces, wsUrlOf }: ApiParts, exchange: HttpExchange): T
   const clientName = clientNameOf(exchange)
   return {
     workspaces,
+    settings: () => workspaces.settings,
     caller: { access, clientName, key: `${clientName}:${access.name}` },
     wsUrl: wsUrlOf,
     signal: abortedOnClose(exchange.response),
+    // An answer over HTTP comes in one piece.
+    progress: () => undefined,
     idempotencyKey: idempotencyKeyOf(exchange.request.headers['idempotency-key'])
   }
 }

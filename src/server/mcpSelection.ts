@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { TOOLSETS, type Tool, type Toolset } from '../core/tools/defineTool'
+import { isIn, TOOLSETS, type Tool, type Toolset } from '../core/tools/defineTool'
 import { Refusal } from './refusal'
 
 /** What the address of an MCP endpoint asks for. */
@@ -16,7 +16,11 @@ export function toolsetsIn(list: string): Toolset[] | undefined {
 }
 
 /** The tools one request sees, in the registry's order: path and headers can only narrow, and read-only always wins. */
-export function selectTools(tools: readonly Tool[], path: McpPath, headers: IncomingHttpHeaders): Tool[] {
+export function selectTools<T extends Pick<Tool, 'toolset' | 'sharedWith' | 'annotations'>>(
+  tools: readonly T[],
+  path: McpPath,
+  headers: IncomingHttpHeaders
+): T[] {
   const asked = headerOf(headers, 'x-mcp-toolsets')
   const fromHeader = asked === undefined ? TOOLSETS : toolsetsIn(asked)
   if (!fromHeader) {
@@ -26,8 +30,7 @@ export function selectTools(tools: readonly Tool[], path: McpPath, headers: Inco
   }
   const readOnly = path.readOnly || isReadOnly(headerOf(headers, 'x-mcp-readonly'))
   return tools.filter(
-    ({ toolset, annotations }) =>
-      path.toolsets.includes(toolset) && fromHeader.includes(toolset) && (!readOnly || annotations.readOnlyHint)
+    (tool) => isIn(tool, path.toolsets) && isIn(tool, fromHeader) && (!readOnly || tool.annotations.readOnlyHint)
   )
 }
 

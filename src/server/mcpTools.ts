@@ -1,8 +1,6 @@
+import type { ToolOutcome } from '../core/tools/callTool'
 import type { Tool } from '../core/tools/defineTool'
-import type { Result } from '../shared/errors'
 import { jsonSchema } from './openApi'
-
-export type ToolResult = Result<Record<string, unknown>>
 
 /** A tool as `tools/list` shows it. */
 export function describeTool(tool: Tool) {
@@ -18,10 +16,9 @@ export function describeTool(tool: Tool) {
 }
 
 /** An outcome as `tools/call` answers it: facts twice, as data and as short text; a refusal as text alone. */
-export function printResult(tool: Tool, result: ToolResult) {
+export function printResult(result: ToolOutcome) {
   if (result.ok) {
-    const text = tool.text?.(result.value) ?? JSON.stringify(result.value)
-    return { content: [{ type: 'text' as const, text }], structuredContent: result.value }
+    return { content: [{ type: 'text' as const, text: result.text }], structuredContent: result.value }
   }
   const { code, message, hint } = result.error
   return {

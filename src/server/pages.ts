@@ -18,12 +18,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
   '.woff': 'font/woff',
   '.woff2': 'font/woff2'
 }
 
 /** Names as a bundler makes them; nothing hidden, no way up, no backslash, no NUL. */
 const ASSET_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
+
+const HASHED_NAME = /-[A-Za-z0-9_-]{6,}\.[a-z0-9]+$/
 
 interface PageParts {
   rendererDir: string
@@ -69,8 +72,9 @@ function redeem(
 async function serveAsset({ rendererDir }: PageParts, name: string, response: ServerResponse): Promise<void> {
   if (!ASSET_NAME.test(name)) throw notThere(name)
   const assets = join(rendererDir, 'assets')
-  // Bundled names carry a hash of their content, so what was fetched once never changes.
-  response.setHeader('cache-control', 'private, max-age=31536000, immutable')
+  // A name with a hash of its content stands for that content for ever.
+  const age = HASHED_NAME.test(name) ? 'max-age=31536000, immutable' : 'max-age=3600'
+  response.setHeader('cache-control', `private, ${age}`)
   await serveFile(join(assets, name), assets, response)
 }
 
@@ -125,6 +129,7 @@ function contentSecurityPolicy(host: string): string {
     "style-src 'self' 'unsafe-inline'",
     "font-src 'self'",
     "img-src 'self' data:",
+    "manifest-src 'self'",
     `connect-src 'self' ws://${host}`,
     "base-uri 'none'",
     "form-action 'none'",

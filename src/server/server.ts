@@ -1,17 +1,24 @@
 import { createServer } from 'node:http'
+import type { Connections } from '../core/clients/connections'
 import { Audit } from '../core/data/audit'
+import type { SettingsStore } from '../core/data/settingsStore'
 import type { Tokens } from '../core/data/tokens'
+import type { WindowMemory } from '../core/data/windowMemory'
 import type { Logger } from '../core/log'
 import { tools } from '../core/tools'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { SCOPES } from '../shared/access'
 import { addressesOf } from './addresses'
+import { AgentsSeen } from './agentsSeen'
 import { apiRoutes } from './api'
+import { bridgeRoute } from './bridgeRoute'
+import { Bridges } from './bridges'
 import { BrowserCodes } from './browserCodes'
 import { Guard } from './guard'
 import { type HandOverParts, handOverRoute } from './handOver'
 import { lazyMcpDoor } from './lazyMcpDoor'
 import { listen, type PortChoice } from './listen'
+import type { McpExtension } from './mcp'
 import { mcpRoutes } from './mcpRoutes'
 import { OpenConnections } from './openConnections'
 import { pageRoutes } from './pages'
@@ -26,16 +33,25 @@ export { PortBusyError } from './listen'
 
 export interface ServerOptions {
   workspaces: Workspaces
+  settingsStore: SettingsStore
+  /** Absent: windows find nothing again. */
+  windowMemory?: WindowMemory | undefined
   tokens: Tokens
   log: Logger
   version: string
   notices(): string[]
   /** Where changes leave their trace; absent: in memory alone. */
   audit?: Audit | undefined
+  /** How agents are connected from a window; absent: they are not. */
+  agentConnections?: (() => Promise<Connections>) | undefined
+  /** Who asks at the MCP door; absent: only browsers are told. */
+  agentsSeen?: AgentsSeen | undefined
   /** Given when a newer host may take over from this one. */
   handOver?: HandOverParts['prepare'] | undefined
   /** Cookies that count already, from the host this one took over from. */
   browserSessions?: readonly string[] | undefined
+  /** What the MCP door offers besides Tandem's own. */
+  mcpExtension?: McpExtension | undefined
   homeProject: string
   /** Where the built page lies. */
   rendererDir: string
@@ -121,31 +137,36 @@ function openDoors(
   const { origin } = addresses
   const wsUrl = `${origin.replace('http:', 'ws:')}/ws`
   const browserCodes = new BrowserCodes(`tandem_${port}`, options.browserSessions)
-  const { audit = new Audit(), handOver } = options
+  const { audit = new Audit(), agentsSeen = new AgentsSeen(), handOver, settingsStore } = options
   const browserSessions = () => browserCodes.sessions()
   const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
   const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
-  const mcpDoor = lazyMcpDoor({ workspaces, log, audit, version, wsUrlOf })
+  const bridges = new Bridges({ onGone: (bridge) => workspaces.endEphemeral(bridge) })
+  bridges.expect(workspaces.ephemeralBridges())
+  const mcpDoor = lazyMcpDoor({ workspaces, log, audit, agentsSeen, version, wsUrlOf, extension: options.mcpExtension })
   const owner = { name: 'owner', scopes: SCOPES, projects: null }
-  const handlers = createUiHandlers({ ...options, audit, access: owner })
+  const handlers = createUiHandlers({ ...options, audit, agentsSeen, access: owner })
   const routes: Route[] = [
     healthRoute(version),
     ...apiRoutes({ tools, workspaces, log, audit, version, wsUrlOf, openUrl }),
     ...(handOver ? [handOverRoute({ version, browserSessions, prepare: handOver })] : []),
+    bridgeRoute({ bridges, connections, version }),
     ...mcpRoutes({ door: mcpDoor, tools, connections }),
     terminalSocketRoute({ workspaces, tokens, connections, audit, log }),
-    uiSocketRoute({ workspaces, handlers, connections, log }),
+    uiSocketRoute({ workspaces, settingsStore, audit, agentsSeen, handlers, connections, log }),
     ...pageRoutes({ rendererDir: options.rendererDir, browserCodes })
   ]
   const stopListening = tokens.onRevoked((name) => {
     connections.endOf(name)
     mcpDoor.endSessionsOf(name)
+    agentsSeen.forget(name)
   })
   return {
     guard: new Guard({ addresses, routes, tokens, browserCodes }),
     running: { port, origin, mcpUrl: `${origin}/mcp`, wsUrl, routes, openUrl, wsUrlOf, browserSessions },
     close() {
       stopListening()
+      bridges.close()
       mcpDoor.close().catch((err: unknown) => log.warn({ err }, 'mcp did not close'))
     }
   }

@@ -1,22 +1,26 @@
 import { z } from 'zod'
 import { Audit } from '../core/data/audit'
+import type { SettingsStore } from '../core/data/settingsStore'
+import type { WindowMemory } from '../core/data/windowMemory'
 import type { Logger } from '../core/log'
 import { describeIssues } from '../core/tools/describeIssues'
 import type { Workspaces } from '../core/workspace/workspaces'
-import type { Access } from '../shared/access'
 import { AppError, type Result } from '../shared/errors'
 import { type Calls, calls, type Handlers } from '../shared/ipc'
+import { SETTING_NAMES } from '../shared/settings'
 import type { WorkspaceKey } from '../shared/terminal'
+import { type AgentParts, agentHandlers } from './agentHandlers'
+import { historyOf } from './history'
+import { controlHandlers } from './uiControl'
 
-export interface UiParts {
+export interface UiParts extends AgentParts {
   workspaces: Workspaces
-  access: Access
+  settingsStore: SettingsStore
+  /** Absent: windows find nothing again. */
+  windowMemory?: WindowMemory | undefined
   version: string
   homeProject: string
   notices(): string[]
-  audit?: Audit | undefined
-  /** How the audit trail names the window. */
-  clientName?: string
 }
 
 const workspaceSchema = z.strictObject({ project: z.string(), session: z.string() })
@@ -26,26 +30,46 @@ const idSchema = z.string()
 const argumentSchemas = {
   listWorkspaces: {},
   listTerminals: { workspace: workspaceSchema },
-  createTerminal: { workspace: workspaceSchema, name: z.string().optional() },
+  createTerminal: { workspace: workspaceSchema, name: z.string().optional(), besideId: idSchema.optional() },
   renameTerminal: { workspace: workspaceSchema, id: idSchema, name: z.string() },
   reorderTerminals: { workspace: workspaceSchema, orderedIds: z.array(idSchema) },
   killTerminal: { workspace: workspaceSchema, id: idSchema },
+  closeTerminal: { workspace: workspaceSchema, id: idSchema },
+  undoClose: { workspace: workspaceSchema, id: idSchema },
+  foregroundProgram: { workspace: workspaceSchema, id: idSchema },
+  moveTerminal: { workspace: workspaceSchema, id: idSchema, session: z.string() },
+  removeWorkspace: { workspace: workspaceSchema },
   listEnded: { workspace: workspaceSchema },
   restartTerminal: { workspace: workspaceSchema, id: idSchema },
   forgetEnded: { workspace: workspaceSchema, ids: z.array(idSchema) },
-  hostInfo: {}
+  listCommands: { tmuxSession: z.string() },
+  hostInfo: {},
+  readSettings: {},
+  listActivity: {},
+  listHistory: {},
+  takeControl: { workspace: workspaceSchema, id: idSchema },
+  giveBack: { workspace: workspaceSchema, id: idSchema },
+  listAgentClients: {},
+  planConnection: { client: z.string(), isRemoval: z.boolean().optional() },
+  connectAgent: { client: z.string() },
+  disconnectAgent: { client: z.string() },
+  listConnectedAgents: {},
+  recallWindow: {},
+  rememberWindow: { name: z.string(), text: z.string() },
+  changeSetting: { name: z.enum(SETTING_NAMES), value: z.unknown().optional() }
 } as const satisfies Record<keyof Calls, Record<string, z.ZodType>>
 
 /** The host's side of the window's contract; Electron's IPC and the browser's `/ui` both call it. */
 export function createUiHandlers(parts: UiParts): Handlers {
-  const { workspaces, access, version, homeProject, notices } = parts
-  const traced = tracer(parts)
+  const { workspaces, settingsStore, windowMemory, access, version, homeProject, notices, audit = new Audit() } = parts
+  const traced = tracer({ ...parts, audit })
   return {
     listWorkspaces: () => workspaces.summaries(access),
     listTerminals: async (workspace) => (await workspaces.list(access, workspace)).sessions,
-    createTerminal: async (workspace, name) => {
+    createTerminal: async (workspace, name, besideId) => {
+      const cwd = await directoryOf(parts, besideId)
       const { record } = await traced('create', workspace, {
-        run: () => workspaces.create(access, { ...workspace, name }),
+        run: () => workspaces.create(access, { ...workspace, name, cwd }),
         found: (created) => created.record
       })
       return { id: record.id, tmuxSession: record.tmuxSession }
@@ -58,8 +82,56 @@ export function createUiHandlers(parts: UiParts): Handlers {
     },
     killTerminal: async (workspace, id) =>
       (await traced('kill', { ...workspace, id }, { run: () => workspaces.kill(access, workspace, id) })).success,
+    ...closingHandlers(parts, traced),
     ...endedHandlers(parts, traced),
-    hostInfo: () => ({ version, homeProject, notices: notices() })
+    listCommands: (tmuxSession) => workspaces.terminal(access, tmuxSession).commands.all(),
+    hostInfo: () => ({ version, homeProject, notices: notices() }),
+    listActivity: () => workspaces.activity.all(),
+    listHistory: () => historyOf({ workspaces, audit, access }),
+    ...controlHandlers(parts, traced),
+    ...agentHandlers({ ...parts, audit }),
+    recallWindow: () => windowMemory?.recall() ?? {},
+    rememberWindow: (name, text) => {
+      windowMemory?.remember(name, text)
+      return windowMemory !== undefined
+    },
+    readSettings: () => settingsStore.report(),
+    changeSetting: (name, value) => {
+      settingsStore.change(name, value)
+      return settingsStore.report()
+    }
+  }
+}
+
+/** Where a terminal is now; one that cannot say so is no reason to fail. */
+async function directoryOf({ workspaces, access }: UiParts, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined
+  try {
+    return await workspaces.terminal(access, id).currentDirectory()
+  } catch (failure) {
+    if (failure instanceof AppError) return undefined
+    throw failure
+  }
+}
+
+function closingHandlers(
+  { workspaces, access }: UiParts,
+  traced: ReturnType<typeof tracer>
+): Pick<Handlers, 'closeTerminal' | 'undoClose' | 'foregroundProgram' | 'moveTerminal' | 'removeWorkspace'> {
+  const { later, mover } = workspaces
+  return {
+    closeTerminal: (workspace, id) =>
+      traced('close', { ...workspace, id }, { run: () => later.close(access, workspace, id) }),
+    undoClose: (workspace, id) =>
+      traced('undoClose', { ...workspace, id }, { run: () => later.undo(access, workspace, id) }),
+    foregroundProgram: async (_workspace, id) => {
+      const program = await workspaces.terminal(access, id).foreground()
+      return program && !program.isOwnProgram ? program.name : null
+    },
+    moveTerminal: (workspace, id, session) =>
+      traced('move', { ...workspace, id }, { run: () => mover.move(access, workspace, { id, session }) }),
+    removeWorkspace: async (workspace) =>
+      (await traced('remove', workspace, { run: () => workspaces.remove(access, workspace) })).killed
   }
 }
 
@@ -82,7 +154,7 @@ function endedHandlers(
 }
 
 /** Leaves a trace of each change that a window makes. */
-function tracer({ workspaces, access, audit = new Audit(), clientName = 'browser' }: UiParts) {
+function tracer({ workspaces, access, audit, clientName = 'browser' }: UiParts & { audit: Audit }) {
   const actor = { token: access.name, client: clientName }
   return <T>(
     action: string,

@@ -1,13 +1,13 @@
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Logger } from '../core/log'
-import type { Workspaces } from '../core/workspace/workspaces'
 import type { Handlers, UiMessage } from '../shared/ipc'
 import { CLOSE_CODE } from '../shared/wire'
 import { queryFields } from './fields'
 import { watchLiveness } from './liveness'
 import type { OpenConnections } from './openConnections'
 import type { SocketRoute } from './routes'
+import { followUiEvents, type UiEventSources } from './uiEvents'
 import { answerUiCall } from './uiHandlers'
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
@@ -22,8 +22,7 @@ const requestSchema = z.strictObject({
   args: z.array(z.unknown()).max(16)
 })
 
-interface UiSocketParts {
-  workspaces: Workspaces
+interface UiSocketParts extends UiEventSources {
   handlers: Handlers
   connections: OpenConnections
   log: Logger
@@ -45,7 +44,8 @@ export function uiSocketRoute(parts: UiSocketParts): SocketRoute {
   }
 }
 
-function serveWindow(socket: WebSocket, { workspaces, handlers, connections, log }: UiSocketParts): void {
+function serveWindow(socket: WebSocket, parts: UiSocketParts): void {
+  const { handlers, connections, log } = parts
   let pendingCalls = 0
   const send = (message: UiMessage) => {
     if (socket.readyState !== socket.OPEN) return
@@ -62,7 +62,7 @@ function serveWindow(socket: WebSocket, { workspaces, handlers, connections, log
     if (pendingCalls < MAX_PENDING_CALLS) socket.resume()
     send({ id: request.id, result })
   }
-  const stopListening = workspaces.onChange((key) => send({ event: 'workspaceChanged', args: [key] }))
+  const stopListening = followUiEvents(parts, (event, ...args) => send({ event, args }))
   const forget = connections.track('owner', () => socket.close(CLOSE_CODE.goingAway))
   socket.on('message', (data) => {
     answer(data).catch((err: unknown) => log.error({ err }, 'a call could not be answered'))

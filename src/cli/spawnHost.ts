@@ -1,0 +1,28 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+interface SpawnHostOptions {
+  /** What runs `tandem`. */
+  command?: readonly string[]
+  environment?: NodeJS.ProcessEnv
+  flags?: readonly string[]
+  /** The person's own, when this process has a tighter one: programs in terminals are to have it. */
+  umask?: number
+}
+
+/** Starts a host that stays when this process is over; of several at once all but one find that another owns the data dir. */
+export function spawnHost(dataDir: string, options: SpawnHostOptions = {}): ChildProcess {
+  const [, script = ''] = process.argv
+  const { command = [process.execPath, script], environment = process.env, flags = [] } = options
+  const [program = process.execPath, ...words] = command
+  const ownUmask = options.umask === undefined ? undefined : process.umask(options.umask)
+  const child = spawn(program, [...words, 'serve', '--data-dir', dataDir, ...flags], {
+    detached: true,
+    stdio: 'ignore',
+    env: environment,
+    // The folder this was called from must not be kept in use.
+    cwd: '/'
+  })
+  if (ownUmask !== undefined) process.umask(ownUmask)
+  child.unref()
+  return child
+}
