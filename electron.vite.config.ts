@@ -13,7 +13,12 @@ export default defineConfig({
       target: OLDEST_NODE,
       externalizeDeps: false,
       rolldownOptions: {
-        input: { index: 'src/main/index.ts', tandem: 'src/cli/tandem.ts' },
+        input: {
+          index: 'src/main/index.ts',
+          tandem: 'src/cli/tandem.ts',
+          // A thread is a program of its own.
+          patternWorker: 'src/core/terminal/patternWorker.mjs'
+        },
         external: NATIVE_MODULES,
         // Chunks lie beside the entries: a path relative to import.meta.url means the same in all of them.
         output: {

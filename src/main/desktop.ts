@@ -5,8 +5,11 @@ import { publishEndpoint, readEndpoint } from '../core/data/discovery'
 import { homeProject as homeProjectOf } from '../core/data/homeProject'
 import type { HostJournal } from '../core/data/hostJournal'
 import { type Host, HostRunningError, startHost } from '../core/host'
-import type { Workspaces } from '../core/workspace/workspaces'
+import type { Terminals } from '../core/terminal/terminals'
+import { AgentsSeen } from '../server/agentsSeen'
+import { hostConnections } from '../server/hostConnections'
 import { startServer } from '../server/server'
+import type { UiEventSources } from '../server/uiEvents'
 import { createUiHandlers } from '../server/uiHandlers'
 import { SCOPES } from '../shared/access'
 import type { Handlers } from '../shared/ipc'
@@ -14,6 +17,7 @@ import { openSettings } from './settings'
 import { strings } from './strings'
 
 const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../../bin/tandem.mjs', import.meta.url))
 const FIRST_PORT = 7681
 
 /** What the windows of this process show, and how it ends. */
@@ -22,8 +26,14 @@ export interface Desktop {
   /** An address with a fresh one-time code, for one window. */
   openUrl(): Promise<string>
   /** Present when the host runs in this process; otherwise another process owns the terminals. */
-  host: { handlers: Handlers; workspaces: Workspaces } | undefined
+  host: OwnHost | undefined
   stop(): Promise<void>
+}
+
+/** The host in this process, as the shell uses it. */
+export interface OwnHost extends UiEventSources {
+  handlers: Handlers
+  terminals: Terminals
 }
 
 interface DesktopOptions {
@@ -54,17 +64,21 @@ export async function connectDesktop(options: DesktopOptions): Promise<Desktop> 
 }
 
 async function openDoors(host: Host, journal: HostJournal): Promise<Desktop> {
-  const { workspaces, tokens, log, version } = host
+  const { workspaces, settingsStore, windowMemory, tokens, log, version } = host
   const aboutLastHost = journal.aboutLastHost()
   const notices = () => [...aboutLastHost, ...host.notices()]
   const audit = new Audit({ dataDir: host.dataDir.path, log })
   const homeProject = homeProjectOf(process.env)
+  const agents = agentPartsOf(host.dataDir)
   const server = await startServer({
     workspaces,
+    settingsStore,
+    windowMemory,
     tokens,
     notices,
     log,
     audit,
+    ...agents,
     version,
     homeProject,
     rendererDir: RENDERER_DIR,
@@ -76,12 +90,17 @@ async function openDoors(host: Host, journal: HostJournal): Promise<Desktop> {
   })
   const endpoint = { url: server.origin, pid: process.pid, version, token: tokens.ownerToken }
   const withdraw = publishEndpoint(host.dataDir.path, endpoint)
-  const window = { audit, clientName: 'window' }
+  const window = { ...agents, windowMemory, clientName: 'window' }
   const access = { name: 'owner', scopes: SCOPES, projects: null }
+  const sources = { workspaces, settingsStore, audit, agentsSeen: agents.agentsSeen }
   return {
     origin: server.origin,
     openUrl: async () => server.openUrl(),
-    host: { handlers: createUiHandlers({ ...window, workspaces, access, version, homeProject, notices }), workspaces },
+    host: {
+      handlers: createUiHandlers({ ...window, ...sources, access, version, homeProject, notices }),
+      terminals: host.terminals,
+      ...sources
+    },
     async stop() {
       withdraw()
       await server.close()
@@ -89,6 +108,12 @@ async function openDoors(host: Host, journal: HostJournal): Promise<Desktop> {
       await host.stop()
     }
   }
+}
+
+/** What the server and the window share about agents. */
+function agentPartsOf({ path: dataDir }: DataDir) {
+  const agentConnections = hostConnections({ environment: process.env, script: COMMAND, dataDir })
+  return { agentsSeen: new AgentsSeen(), agentConnections }
 }
 
 function clientOf(dataDir: DataDir): Desktop {

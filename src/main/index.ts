@@ -4,16 +4,13 @@ import { openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
 import { connectDesktop } from './desktop'
-import { setupGuards } from './guards'
-import { setupIpc } from './ipc'
-import { setupMenu } from './menu'
-import { explainAndQuit, setupQuit } from './quit'
-import { openWindow, setupWindows } from './window'
+import { explainAndQuit } from './quit'
+import { setupShell } from './shell'
 
 // The desktop shell: core and doors run in this process, exactly as in `tandem serve`, and the window loads the page from
 // their own loopback origin through a one-time code. So there is one way for terminal bytes (/ws with the cookie), the
 // same in a browser and here, and the page has a real origin to be checked against; only the window's calls and events
-// go over Electron's IPC. When another host owns the data dir the window is simply a browser for that one.
+// go over Electron's IPC. When another host owns the data dir the window is a browser for that one, with this shell's menu.
 
 const userUmask = process.umask(0o077)
 const dataDir = openDataDir(process.env)
@@ -36,12 +33,7 @@ async function start(): Promise<void> {
     journal.catchCrashes(() => app.exit(1))
     await app.whenReady()
     const desktop = await connectDesktop({ dataDir, userUmask, journal })
-    setupQuit(desktop, log)
-    setupGuards(desktop.origin)
-    setupMenu()
-    if (desktop.host) setupIpc({ ...desktop.host, origin: desktop.origin, log })
-    setupWindows(desktop, log)
-    await openWindow(desktop)
+    await setupShell(desktop, { folder: dataDir.path, log })
   } catch (failure) {
     explainAndQuit(failure)
   }

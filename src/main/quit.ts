@@ -1,21 +1,47 @@
-import { app, dialog } from 'electron'
+import { app, BrowserWindow, dialog } from 'electron'
 import type { Logger } from '../core/log'
 import type { Desktop } from './desktop'
+import { sayFarewell } from './farewell'
 import { strings } from './strings'
 
-/** Closing the last window or quitting lets go of the terminals; those in tmux go on running. */
-export function setupQuit({ stop }: Desktop, log: Logger): void {
-  let stopping = false
+/** Quitting lets go of the terminals; those in tmux go on running, and the person hears of it. */
+export function setupQuit(desktop: Desktop, { folder, log }: { folder: string; log: Logger }): void {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
+  app.on('browser-window-created', (_event, window) => askBeforeLast(window, desktop, { folder, log }))
+  let stopping = false
   app.on('will-quit', (event) => {
     if (stopping) return
     stopping = true
     event.preventDefault()
-    stop()
+    desktop
+      .stop()
       .catch((err: unknown) => log.error({ err }, 'not everything could be closed'))
       .finally(() => app.exit())
+  })
+}
+
+/** The last window is closed after the farewell, and stays when the person says so. */
+function askBeforeLast(
+  window: BrowserWindow,
+  { host }: Desktop,
+  { folder, log }: { folder: string; log: Logger }
+): void {
+  if (!host) return
+  let mayClose = false
+  window.on('close', (event) => {
+    if (mayClose || BrowserWindow.getAllWindows().length > 1) return
+    event.preventDefault()
+    sayFarewell(host.terminals.all(), folder)
+      .catch((err: unknown) => {
+        log.warn({ err }, 'the farewell could not be said')
+        return true
+      })
+      .then((may) => {
+        mayClose = may
+        if (may) window.close()
+      })
   })
 }
 

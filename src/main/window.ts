@@ -1,8 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, nativeTheme } from 'electron'
 import type { Logger } from '../core/log'
+import { CLIENT_FLAG, type DesktopEvents } from '../shared/desktop'
 import type { Desktop } from './desktop'
+import { folderIn } from './folders'
+import { setupRecovery } from './recovery'
 import { strings } from './strings'
+import { setupTextMenu } from './textMenu'
 
 const PRELOAD = fileURLToPath(new URL('../preload/index.cjs', import.meta.url))
 // In memory only: the cookie of a window is worth nothing once its host has gone.
@@ -10,39 +14,82 @@ const PARTITION = 'tandem'
 // The page's terminal colour, so that a window that is still loading does not flash.
 const BACKGROUND = { dark: '#0e1012', light: '#fcfcfb' }
 
-/** One window for one page; with its own terminals in this process it gets the bridge, else it is a plain browser. */
-export async function openWindow({ openUrl, host }: Desktop): Promise<void> {
-  const window = new BrowserWindow({
-    title: strings.appName,
-    width: 1200,
-    height: 800,
-    minWidth: 400,
-    minHeight: 300,
-    show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
-    webPreferences: {
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-      spellcheck: false,
-      partition: PARTITION,
-      ...(host ? { preload: PRELOAD } : {})
-    }
-  })
-  window.once('ready-to-show', () => window.show())
-  await window.loadURL(await openUrl())
-}
+/** The windows of this process: opened, found again, and told what the shell has to say. */
+export class Windows {
+  readonly #desktop: Desktop
+  readonly #log: Logger
 
-/** A second start shows the window that is there; on macOS the app outlives its windows. */
-export function setupWindows(desktop: Desktop, log: Logger): void {
-  const open = () => openWindow(desktop).catch((err: unknown) => log.error({ err }, 'no window could be opened'))
-  const show = () => {
-    const [window] = BrowserWindow.getAllWindows()
-    if (!window) return void open()
+  constructor(desktop: Desktop, log: Logger) {
+    this.#desktop = desktop
+    this.#log = log
+  }
+
+  /** One more window. It remembers where it was; of several the first one is remembered. */
+  async open(): Promise<void> {
+    const { openUrl, host } = this.#desktop
+    const isFirst = BrowserWindow.getAllWindows().length === 0
+    const window = new BrowserWindow({
+      title: strings.appName,
+      width: 1200,
+      height: 800,
+      minWidth: 400,
+      minHeight: 300,
+      show: false,
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      ...(isFirst ? { name: 'main', windowStatePersistence: true } : {}),
+      webPreferences: {
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+        partition: PARTITION,
+        preload: PRELOAD,
+        // With the terminals in this process the page speaks to it; else it is a browser for the one that has them.
+        ...(host ? {} : { additionalArguments: [CLIENT_FLAG] })
+      }
+    })
+    window.once('ready-to-show', () => window.show())
+    setupTextMenu(window.webContents)
+    const reload = async () => window.loadURL(await openUrl())
+    setupRecovery(window, { reload, log: this.#log })
+    await reload()
+  }
+
+  /** Says something to the window in front, which is opened if there is none. */
+  async tell<K extends keyof DesktopEvents>(event: K, ...args: Parameters<DesktopEvents[K]>): Promise<void> {
+    await this.show()
+    this.#front()?.webContents.send(event, ...args)
+  }
+
+  /** A second start shows the window that is there; on macOS the app outlives its windows. */
+  async show(): Promise<void> {
+    const window = this.#front()
+    if (!window) return this.open()
     if (window.isMinimized()) window.restore()
     window.focus()
   }
-  app.on('second-instance', show)
-  app.on('activate', show)
+
+  /** A folder that a start named is shown; whatever else stands among its words does nothing. */
+  async showFolderIn(words: readonly string[]): Promise<void> {
+    const folder = folderIn(words, app.isPackaged)
+    await (folder === undefined ? this.show() : this.tell('showProject', folder))
+  }
+
+  /** Follows what the system asks of the app. */
+  follow(): void {
+    const attempt = (work: () => Promise<void>) =>
+      void work().catch((err: unknown) => this.#log.error({ err }, 'no window could be opened'))
+    app.on('second-instance', (_event, words) => attempt(() => this.showFolderIn(words)))
+    app.on('activate', () => attempt(() => this.show()))
+    app.on('open-file', (event, path) => {
+      event.preventDefault()
+      attempt(() => this.showFolderIn([process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), path]))
+    })
+  }
+
+  #front(): BrowserWindow | undefined {
+    return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  }
 }

@@ -1,5 +1,8 @@
+import { agentStrings } from './agentStrings'
+
 /** Every word the page says, in one place. Functions take the values that go into a sentence. */
 export const strings = {
+  ...agentStrings,
   appName: 'Tandem',
   windowTitle: (name: string) => `${name} · Tandem`,
   workspaces: 'Workspaces',
@@ -16,14 +19,21 @@ export const strings = {
   openFolder: 'Open a folder',
   terminals: 'Terminals',
   newTerminal: 'New terminal',
-  newTerminalHint: 'New terminal (Alt+Shift+T)',
+  withKeys: (title: string, keys: string) => (keys === '' ? title : `${title} (${keys})`),
   closeTerminal: 'Close terminal',
   closeNamed: (name: string) => `Close terminal ${name}`,
   renameTerminal: 'Rename terminal',
-  tabTooltip: (name: string, cwd: string) => `${name}\n${cwd}`,
+  tabTooltip: (name: string, cwd: string, state: string) => `${name} (${state})\n${cwd}`,
   moved: (name: string, position: number, count: number) => `${name} moved to position ${position} of ${count}`,
   state: {
     running: 'running',
+    idle: 'running',
+    working: 'working',
+    needsYou: 'needs you',
+    done: 'done',
+    failed: 'failed',
+    bell: 'bell',
+    news: 'new output',
     exited: 'exited',
     lost: 'lost',
     unknown: 'not answering',
@@ -35,7 +45,8 @@ export const strings = {
     firstText: 'A terminal here keeps running when you close this page. Agents can use the same terminals.',
     text: 'What you open here keeps running when you close this page.',
     inFolder: (folder: string) => `in ${folder}`,
-    elsewhere: 'Or open one in another folder'
+    connectAgent: 'Connect an agent',
+    openFolder: 'Open folder…'
   },
   form: {
     project: 'Project folder',
@@ -65,14 +76,18 @@ export const strings = {
     retry: 'Try again'
   },
   ended: {
-    code: (exitCode: number) => `Exited with code ${exitCode}`,
-    signal: 'Ended by a signal',
-    readable: 'The output stays here until you close the terminal.',
+    code: (exitCode: number) => `exited ${exitCode}`,
+    signal: 'ended by a signal',
+    after: (how: string, duration: string) => `${how} after ${duration}`,
+    enterHint: 'Enter restarts',
+    close: 'Close',
+    copy: 'Copy output',
+    copied: 'Output copied',
     lost: 'This terminal is gone: the program ended without a word, or tmux was stopped.',
     unknown: 'tmux is not answering. The program may still be running; this page keeps watching.',
     unavailable: 'The project folder of this terminal cannot be reached now.',
     startNew: 'Start a new one here',
-    startAgain: 'Start again'
+    startAgain: 'Restart'
   },
   offer: {
     label: 'Ended terminals',
@@ -83,12 +98,80 @@ export const strings = {
     startAgain: 'Start again',
     forget: 'Forget'
   },
+  closing: {
+    closed: (name: string) => `“${name}” closed`,
+    undo: 'Undo',
+    nothingRuns: 'Closing can be undone for 10 seconds.',
+    startedAgain: (name: string) => `“${name}” had ended; it was started again`,
+    title: (name: string) => `Close “${name}”?`,
+    titleMany: (count: number) => `Close ${count} terminals?`,
+    running: (programs: string, count: number) =>
+      `${programs} ${count === 1 ? 'is' : 'are'} still running. Closing can be undone for 10 seconds; then ${count === 1 ? 'it ends' : 'they end'}.`
+  },
+  moveTo: (session: string) => `Move to session ${session}`,
+  movedTo: (name: string, session: string) => `“${name}” moved to session ${session}`,
+  sessionChooser: {
+    label: 'Move terminal to another session',
+    placeholder: 'Move to session…',
+    nothing: 'This project has no other session'
+  },
+  tabMenu: (name: string) => `Terminal ${name}`,
+  allTerminals: 'All terminals of this session',
+  sidebar: {
+    projects: 'Projects',
+    width: 'Width of the sidebar',
+    sessionMenu: 'More actions',
+    removeTitle: (session: string) => `Remove session “${session}”?`,
+    removeText: (running: number) =>
+      running === 0
+        ? 'Nothing runs in it. Its terminals are closed and it leaves the list.'
+        : `${running} running ${running === 1 ? 'terminal ends' : 'terminals end'}. This cannot be undone.`,
+    remove: 'Remove session'
+  },
+  panes: {
+    separator: 'Size of the panes',
+    zoom: 'Zoom this pane',
+    unzoom: 'Show all panes',
+    split: 'Split'
+  },
+  find: {
+    label: 'Find',
+    count: (position: number, count: number) => (count === 0 ? 'No results' : `${position} of ${count}`),
+    broken: 'Not a regular expression',
+    caseSensitive: 'Match case',
+    regex: 'Regular expression',
+    previous: 'Previous match',
+    next: 'Next match',
+    close: 'Close find'
+  },
+  statusBar: {
+    mcp: (host: string) => `MCP ${host}`,
+    mcpHint: (address: string) => `Agents connect to ${address}`,
+    agents: (count: number) => ` · ${count} ${count === 1 ? 'agent' : 'agents'}`,
+    offline: 'not connected',
+    exit: (code: number) => `exit ${code}`,
+    exitAfter: (exit: string, duration: string) => `${exit} · ${duration}`,
+    lastCommand: 'How the last command ended, and how long it took',
+    readWrite: 'read/write',
+    readOnly: 'read only'
+  },
   size: (cols: number, rows: number) => `${cols}×${rows}`,
   sizedElsewhere: 'sized by another window',
   useThisSize: 'Use this window’s size',
   pty: 'ends with Tandem',
   ptyHint: 'This terminal does not run in tmux: it ends when Tandem stops.',
-  linkHint: 'Ctrl+click to open',
+  palette: {
+    label: 'Command palette',
+    placeholder: 'Run a command…',
+    nothing: 'No command is called that'
+  },
+  switcher: {
+    label: 'Go to terminal',
+    placeholder: 'Go to a terminal…',
+    nothing: 'No terminal is called that',
+    loading: 'Looking for terminals…'
+  },
+  recentTabs: 'Recently used terminals',
   toast: { dismiss: 'Dismiss', region: 'Messages', copy: 'Copy details' },
   errors: {
     connectionLost: (call: string) => `The connection to Tandem was lost before “${call}” was answered`,
@@ -100,5 +183,64 @@ export const strings = {
     refusedLink: (address: string) => `The link “${address}” was not opened`,
     refusedLinkHint: 'Only http and https links are opened from a terminal.'
   },
-  terminalLabel: (name: string) => `Terminal ${name}`
+  fontSize: (pixels: number) => `Terminal text is ${pixels} pixels`,
+  settings: {
+    title: 'Settings',
+    search: 'Search settings',
+    close: 'Close settings',
+    groups: 'Groups of settings',
+    nothing: (sought: string) => `No setting is about “${sought}”.`,
+    notLoaded: 'Settings are there once the page is connected.',
+    file: 'Everything is kept in',
+    copyPath: 'Copy path',
+    reset: 'Reset',
+    resetNamed: (label: string) => `Reset ${label}`,
+    fallback: (value: string) => `Default: ${value}`,
+    overruled: (source: string) => `Set by ${source}, which is stronger than the file`,
+    empty: 'empty',
+    on: 'on',
+    off: 'off',
+    problemHint: (path: string) => `Correct it in ${path}; the change counts at once.`
+  },
+  clipboard: {
+    notCopied: 'Nothing was copied',
+    notCopiedHint: 'The browser does not let this page use the clipboard. Select the text and use the browser’s menu.',
+    notReadable: 'The browser does not let this page read the clipboard. Paste with Ctrl+Shift+V or ⌘V.',
+    copyHint: 'Ctrl+C interrupts the program. To copy what is selected, press Ctrl+Shift+C.',
+    programCopied: (characters: number) =>
+      `The program copied ${characters} ${characters === 1 ? 'character' : 'characters'} to the clipboard.`
+  },
+  paste: {
+    title: (lines: number) => `Paste ${lines} lines?`,
+    text: 'This program does not tell pasted text from typed text: each line may run as soon as it is there.',
+    more: (lines: number) => `… and ${lines} more`,
+    confirm: 'Paste'
+  },
+  dropNeedsDesktop:
+    'A browser does not tell a page where a file lies. In the desktop app its path would be typed here.',
+  installHint:
+    'Tandem can be installed as an app: more keys are yours then. “Install as an app” is in the command palette.',
+  textView: {
+    title: 'Terminal as text',
+    close: 'Close the text',
+    running: 'running',
+    exit: (code: number | null) => (code === null ? 'ended' : `exit ${code}`)
+  },
+  link: {
+    hint: (isMac: boolean) => `${isMac ? '⌘' : 'Ctrl'}+click to open`,
+    title: (host: string) => `Open ${host}?`,
+    text: 'A terminal printed this address. It is opened outside of Tandem.',
+    open: 'Open'
+  },
+  menu: {
+    label: 'Terminal menu',
+    copy: 'Copy',
+    paste: 'Paste',
+    selectAll: 'Select all',
+    openLink: 'Open link',
+    copyLink: 'Copy link address'
+  },
+  terminalLabel: (name: string) => `Terminal ${name}`,
+  updateReady: (version: string) =>
+    `Tandem ${version} is ready and starts the next time. Your terminals keep running while Tandem restarts.`
 } as const

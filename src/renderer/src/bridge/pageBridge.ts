@@ -1,3 +1,4 @@
+import type { DesktopTools } from '../../../shared/desktop'
 import type { Bridge } from '../../../shared/ipc'
 import type { Connection, Reachability } from './connection'
 import { SocketBridge } from './socketBridge'
@@ -6,6 +7,7 @@ declare global {
   interface Window {
     /** Put there by the desktop shell's preload; absent in a browser. */
     app?: Bridge
+    desktop?: DesktopTools
   }
 }
 

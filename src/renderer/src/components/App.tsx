@@ -1,33 +1,63 @@
-import { useEffect, useState } from 'react'
+import { type CSSProperties, useEffect } from 'react'
+import { focusNextRegion } from '../actions/focusNextRegion'
+import { useActionHandlers } from '../actions/registry'
 import type { PageBridge } from '../bridge/pageBridge'
 import { BridgeContext } from '../hooks/useBridge'
-import { useAnnouncement } from '../stores/announcer'
+import { useNextNeedsMe } from '../hooks/useNextNeedsMe'
+import { useShortcuts } from '../hooks/useShortcuts'
+import { toggleSidebar, useSidebarHandlers } from '../hooks/useSidebarHandlers'
+import { followActivity } from '../stores/activity'
+import { useAlarm, useAnnouncement } from '../stores/announcer'
+import { followConnectedAgents } from '../stores/connectedAgents'
 import { useConnection } from '../stores/connection'
+import { followControlNews } from '../stores/controlNews'
+import { followHistory } from '../stores/history'
+import { showOverlay, useOverlay } from '../stores/overlay'
+import { usePanel } from '../stores/panel'
+import { changeSidebar, useSidebar } from '../stores/sidebar'
 import { workspaceId } from '../stores/workspaceId'
 import { followWorkspaces, loadWorkspaces, useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
+import { ActivityPanel } from './ActivityPanel'
 import { ConnectionBanner } from './ConnectionBanner'
 import { Icon } from './Icon'
+import { Palette } from './Palette'
 import { Sidebar } from './Sidebar'
 import { SignedOut } from './SignedOut'
+import { Switcher } from './Switcher'
 import { Toasts } from './Toasts'
+import { WindowLayers } from './WindowLayers'
 import { WorkspaceView } from './WorkspaceView'
 
 /** The page: workspaces at the left, the chosen one beside them, and what the person must know above both. */
 export function App({ page }: { page: PageBridge }) {
   const connection = useConnection(({ state }) => state)
   const chosen = useWorkspaces((state) => state.chosen)
-  const [drawerOpen, setDrawerOpen] = useState(false)
+  const { isDrawerOpen, isHidden, width } = useSidebar()
+  const isPanelHidden = usePanel((panel) => panel.isHidden)
   useHost(page, connection === 'connected')
+  useShortcuts()
+  useNextNeedsMe(page.bridge)
+  useSidebarHandlers(page.bridge)
+  useActionHandlers({
+    palette: () => showOverlay('palette'),
+    quickSwitch: () => showOverlay('switcher'),
+    nextRegion: focusNextRegion
+  })
   useRetryOnReturn(page, connection === 'signedOut')
   return (
     <BridgeContext value={page.bridge}>
-      <div className={drawerOpen ? 'app drawerOpen' : 'app'}>
-        <Sidebar onChosen={() => setDrawerOpen(false)} />
+      <div
+        className={['app', isDrawerOpen && 'drawerOpen', isHidden && 'withoutSidebar', !isPanelHidden && 'withPanel']
+          .filter(Boolean)
+          .join(' ')}
+        style={{ '--sidebar-width': `${width}px` } as CSSProperties}
+      >
+        <Sidebar />
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button beside it does the same by keyboard */}
-        <div className="scrim" onClick={() => setDrawerOpen(false)} />
+        <div className="scrim" onClick={() => changeSidebar({ isDrawerOpen: false })} />
         <main>
-          <DrawerButton open={drawerOpen} onToggle={() => setDrawerOpen(!drawerOpen)} />
+          <DrawerButton open={isDrawerOpen} onToggle={toggleSidebar} />
           {chosen ? (
             <WorkspaceView key={workspaceId(chosen)} workspace={chosen} />
           ) : (
@@ -36,6 +66,9 @@ export function App({ page }: { page: PageBridge }) {
           <ConnectionBanner onRetry={page.retryNow} />
           {connection === 'signedOut' && <SignedOut onRetry={page.retryNow} />}
         </main>
+        <ActivityPanel />
+        <Overlays />
+        <WindowLayers />
         <Toasts />
         <Announcer />
       </div>
@@ -59,12 +92,29 @@ function DrawerButton({ open, onToggle }: { open: boolean; onToggle(): void }) {
   )
 }
 
+function Overlays() {
+  const open = useOverlay((state) => state.open)
+  if (open === 'palette') return <Palette />
+  return open === 'switcher' ? <Switcher onChosen={focusScreen} /> : null
+}
+
+/** After the page is drawn: the terminal that was chosen may not be there yet. */
+function focusScreen(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.terminalPane:not([hidden]) textarea')?.focus())
+}
+
 function Announcer() {
   const text = useAnnouncement((state) => state.text)
+  const urgent = useAlarm((state) => state.text)
   return (
-    <p className="hidden-text" role="status">
-      {text}
-    </p>
+    <>
+      <p className="hidden-text" role="status">
+        {text}
+      </p>
+      <p className="hidden-text" aria-live="assertive">
+        {urgent}
+      </p>
+    </>
   )
 }
 
@@ -72,7 +122,16 @@ function useHost({ bridge }: PageBridge, connected: boolean): void {
   useEffect(() => {
     if (!connected) return
     void loadWorkspaces(bridge)
-    return followWorkspaces(bridge)
+    const stops = [
+      followWorkspaces(bridge),
+      followActivity(bridge),
+      followControlNews(),
+      followHistory(bridge),
+      followConnectedAgents(bridge)
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }, [bridge, connected])
 }
 

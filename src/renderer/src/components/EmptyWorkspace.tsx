@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
+import type { ActionId } from '../../../shared/actions'
 import type { WorkspaceKey } from '../../../shared/terminal'
+import { shortcutText } from '../actions/keyPlace'
+import { canRun, runAction } from '../actions/registry'
 import { folderName } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
-import { Icon } from './Icon'
-import { OpenFolderForm } from './OpenFolderForm'
+
+const text = strings.empty
 
 interface EmptyWorkspaceProps {
   workspace: WorkspaceKey
@@ -13,7 +16,7 @@ interface EmptyWorkspaceProps {
   onShown(): void
 }
 
-/** A workspace without terminals, and so the first thing a new person sees: one clear button, and the other way. */
+/** A workspace without terminals, and so the first thing a new person sees: what can be done, and by which keys. */
 export function EmptyWorkspace({ workspace, onAdd, onShown }: EmptyWorkspaceProps) {
   useEffect(onShown, [onShown])
   const first = useWorkspaces(({ list }) => list?.length === 0)
@@ -21,19 +24,28 @@ export function EmptyWorkspace({ workspace, onAdd, onShown }: EmptyWorkspaceProp
   return (
     <section className="emptyWorkspace">
       <div className="card">
-        <h2>{first ? strings.empty.firstTitle : strings.empty.title(displayText(session))}</h2>
-        <p>{first ? strings.empty.firstText : strings.empty.text}</p>
-        <button type="button" className="button primary" onClick={() => void onAdd()}>
-          <Icon name="plus" />
-          {strings.newTerminal}
-        </button>
+        <h2>{first ? text.firstTitle : text.title(displayText(session))}</h2>
+        <p>{first ? text.firstText : text.text}</p>
+        <Choice action="newTerminal" title={strings.newTerminal} onChoose={() => void onAdd()} isFirst />
         <p className="where" title={project}>
-          {strings.empty.inFolder(strings.workspaceName(displayText(folderName(project)), displayText(session)))}
+          {text.inFolder(strings.workspaceName(displayText(folderName(project)), displayText(session)))}
         </p>
-        <hr />
-        <h3>{strings.empty.elsewhere}</h3>
-        <OpenFolderForm />
+        {canRun('agentPanel') && (
+          <Choice action="agentPanel" title={text.connectAgent} onChoose={() => runAction('agentPanel')} />
+        )}
+        <Choice action="openFolder" title={text.openFolder} onChoose={() => runAction('openFolder')} />
       </div>
     </section>
+  )
+}
+
+function Choice(props: { action: ActionId; title: string; onChoose(): void; isFirst?: boolean }) {
+  const { action, title, onChoose, isFirst = false } = props
+  const keys = shortcutText(action)
+  return (
+    <button type="button" className={isFirst ? 'button primary choice' : 'button choice'} onClick={onChoose}>
+      {title}
+      {keys !== '' && <kbd>{keys}</kbd>}
+    </button>
   )
 }

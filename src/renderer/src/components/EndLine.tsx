@@ -1,31 +1,38 @@
 import type { TerminalSession } from '../../../shared/terminal'
+import { durationText } from '../durationText'
+import { useActivity } from '../stores/activity'
 import { strings } from '../strings'
 import { StateMark } from './StateMark'
+
+const text = strings.ended
 
 interface EndLineProps {
   tab: TerminalSession
   onStartNew(): void
   onStartAgain(): void
   onClose(): void
+  onCopy(): void
 }
 
 /** Why a terminal no longer answers, in a line under its last screen, with what can be done about it. */
-export function EndLine({ tab, onStartNew, onStartAgain, onClose }: EndLineProps) {
+export function EndLine({ tab, onStartNew, onStartAgain, onClose, onCopy }: EndLineProps) {
   if (tab.state === 'running') return null
   const isOver = tab.state === 'exited' || tab.state === 'lost'
   return (
     <div className={`endLine ${tab.state}`} role="status">
-      <StateMark state={tab.state} />
-      <p>
-        <strong>{headline(tab)}</strong> {tab.state === 'exited' && strings.ended.readable}
-      </p>
+      <StateMark mark={tab.state} />
+      <p>{tab.state === 'exited' ? <ExitFacts tab={tab} /> : <strong>{text[tab.state]}</strong>}</p>
+      {isOver && <span className="hint">{text.enterHint}</span>}
       {tab.state !== 'unknown' && (
         <span className="actions">
           <button type="button" className="button" onClick={isOver ? onStartAgain : onStartNew}>
-            {isOver ? strings.ended.startAgain : strings.ended.startNew}
+            {isOver ? text.startAgain : text.startNew}
           </button>
           <button type="button" className="button" onClick={onClose}>
-            {strings.closeTerminal}
+            {text.close}
+          </button>
+          <button type="button" className="button" onClick={onCopy}>
+            {text.copy}
           </button>
         </span>
       )}
@@ -33,7 +40,20 @@ export function EndLine({ tab, onStartNew, onStartAgain, onClose }: EndLineProps
   )
 }
 
-function headline({ state, exitCode }: TerminalSession): string {
-  if (state === 'exited') return exitCode === null ? strings.ended.signal : strings.ended.code(exitCode)
-  return state === 'running' ? '' : strings.ended[state]
+function ExitFacts({ tab }: { tab: TerminalSession }) {
+  const startedAt = useActivity(({ byId }) => byId[tab.id]?.startedAt)
+  const endedAt = useActivity(({ byId }) => byId[tab.id]?.endedAt)
+  const how = tab.exitCode === null ? text.signal : text.code(tab.exitCode)
+  if (!endedAt) return <strong>{how}</strong>
+  const end = new Date(endedAt)
+  const lastedMs = startedAt ? end.getTime() - Date.parse(startedAt) : 0
+  return (
+    <>
+      <strong>{lastedMs > 0 ? text.after(how, durationText(lastedMs)) : how}</strong>
+      {' · '}
+      <time dateTime={endedAt} title={end.toLocaleString()}>
+        {end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </>
+  )
 }

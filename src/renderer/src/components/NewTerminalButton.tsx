@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { titleWithKeys } from '../actions/keyPlace'
 import { strings } from '../strings'
 import { Icon } from './Icon'
 
@@ -15,7 +16,7 @@ export function NewTerminalButton({ add }: { add(): Promise<void> }) {
       type="button"
       className="iconButton add"
       aria-label={strings.newTerminal}
-      title={strings.newTerminalHint}
+      title={titleWithKeys('newTerminal')}
       disabled={adding}
       onClick={onClick}
     >

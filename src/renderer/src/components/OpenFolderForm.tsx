@@ -6,7 +6,7 @@ import { strings } from '../strings'
 const text = strings.form
 
 /** Opens a terminal in a folder and session that the person names; the host says what is wrong with either. */
-export function OpenFolderForm({ onDone }: { onDone?: () => void }) {
+export function OpenFolderForm({ project, onDone }: { project?: string | undefined; onDone?: () => void }) {
   const { open, busy } = useOpenWorkspace()
   const [problem, setProblem] = useState('')
   const problemId = useId()
@@ -26,13 +26,19 @@ export function OpenFolderForm({ onDone }: { onDone?: () => void }) {
           autoComplete="off"
           spellCheck={false}
           placeholder={text.projectPlaceholder}
+          defaultValue={project}
           aria-describedby={problemId}
           aria-invalid={problem !== ''}
         />
       </label>
       <label className="field session">
         {text.session}
-        <input name="session" autoComplete="off" spellCheck={false} defaultValue={text.sessionDefault} />
+        <input
+          name="session"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={project === undefined ? text.sessionDefault : ''}
+        />
       </label>
       <button type="submit" className="button" disabled={busy}>
         {text.submit}

@@ -1,53 +1,53 @@
-import { useState } from 'react'
 import type { WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
+import { changeSidebar, useSidebar } from '../stores/sidebar'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
+import { ConnectedAgents } from './ConnectedAgents'
 import { Icon } from './Icon'
 import { OpenFolderForm } from './OpenFolderForm'
-import { WorkspaceRow } from './WorkspaceRow'
+import { ProjectGroup } from './ProjectGroup'
+import { SidebarEdge } from './SidebarEdge'
 
-/** The workspaces there are, grouped as the host lists them, and the way to open another folder. */
-export function Sidebar({ onChosen }: { onChosen(): void }) {
-  const [adding, setAdding] = useState(false)
+/** Projects and their sessions, each with what is most urgent in it, and the way to open another folder. */
+export function Sidebar() {
+  const form = useSidebar((state) => state.form)
   const list = useWorkspaces((state) => state.list)
   const chosen = useWorkspaces((state) => state.chosen)
   const rows = withChosen(list ?? [], chosen)
-  const empty = list !== undefined && rows.length === 0
+  const projects = [...new Set(rows.map(({ project }) => project))]
+  const toggle = () => changeSidebar({ form: form === 'folder' ? undefined : 'folder' })
+  const close = () => changeSidebar({ form: undefined, isDrawerOpen: false })
   return (
     <nav className="sidebar" aria-label={strings.workspaces}>
       <header>
-        <h2>{strings.workspaces}</h2>
+        <h2>{strings.sidebar.projects}</h2>
         <button
           type="button"
           className="iconButton"
           aria-label={strings.openFolder}
           title={strings.openFolder}
-          aria-expanded={adding}
-          onClick={() => setAdding(!adding)}
+          aria-expanded={form === 'folder'}
+          onClick={toggle}
         >
-          <Icon name={adding ? 'close' : 'plus'} />
+          <Icon name={form === 'folder' ? 'close' : 'plus'} />
         </button>
       </header>
-      {adding && (
-        <OpenFolderForm
-          onDone={() => {
-            setAdding(false)
-            onChosen()
-          }}
-        />
-      )}
+      {form === 'folder' && <OpenFolderForm onDone={close} />}
+      {form === 'session' && <OpenFolderForm project={chosen?.project} onDone={close} />}
       <ul>
-        {rows.map((workspace) => (
-          <WorkspaceRow
-            key={workspaceId(workspace)}
-            workspace={workspace}
-            chosen={chosen !== undefined && workspaceId(chosen) === workspaceId(workspace)}
-            onChosen={onChosen}
+        {projects.map((project) => (
+          <ProjectGroup
+            key={project}
+            project={project}
+            sessions={rows.filter((row) => row.project === project)}
+            chosen={chosen}
           />
         ))}
       </ul>
-      {empty && <p className="quiet">{strings.noWorkspaces}</p>}
+      {list !== undefined && rows.length === 0 && <p className="quiet">{strings.noWorkspaces}</p>}
+      <ConnectedAgents />
+      <SidebarEdge />
     </nav>
   )
 }

@@ -1,32 +1,43 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import type { TerminalId } from '../../../shared/terminal'
-import { useTabDrag } from '../hooks/useTabDrag'
+import type { ActionId } from '../../../shared/actions'
+import type { TerminalId, TerminalSession } from '../../../shared/terminal'
+import { actionItems } from '../actions/actionItems'
+import { type TabDrops, useTabDrag } from '../hooks/useTabDrag'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
+import { openMenu } from '../stores/menu'
 import { strings } from '../strings'
 import { stripCommand } from '../tabs/stripKeys'
 import { neighbourOf } from '../tabs/tabOrder'
-import { NewTerminalButton } from './NewTerminalButton'
+import { displayText } from '../terminal/displayText'
+import { StripButtons } from './StripButtons'
 import { Tab } from './Tab'
 
-interface TabStripProps {
+export interface TabStripProps {
   terminals: TerminalTabs
+  /** Those that are shown, for a split more than the active one. */
+  visible: readonly TerminalId[]
   renaming: TerminalId | null
   setRenaming(id: TerminalId | null): void
   add(): Promise<void>
-  move(from: number, to: number): void
+  close(id: TerminalId): Promise<void>
+  drops: TabDrops
   /** The person is done with the strip: the keyboard goes back to the terminal. */
   leave(): void
 }
 
-/** The terminals of a workspace in their order, to choose, rename, move and close by mouse or keyboard. */
+/** The terminals of a workspace in their order, to choose, rename, move, split and close by mouse or keyboard. */
 export function TabStrip(props: TabStripProps) {
-  const { terminals, renaming, setRenaming, add, move, leave } = props
-  const { tabs, activeTabId, setActiveTab, removeTab } = terminals
+  const { terminals, visible, renaming, setRenaming, add, close, drops, leave } = props
+  const { tabs, activeTabId, setActiveTab } = terminals
   const strip = useRef<HTMLDivElement>(null)
-  const { dragging, start } = useTabDrag(strip, move)
+  const { dragging, start } = useTabDrag(strip, drops)
   const onKeyDown = useStripKeys(strip, props)
   const onRename = useRenamed(props)
   useActiveTabInView(strip, activeTabId)
+  const choose = (id: TerminalId) => {
+    setActiveTab(id)
+    leave()
+  }
   return (
     <div className="tabStrip">
       <div className="tabs" role="tablist" aria-label={strings.terminals} ref={strip}>
@@ -35,6 +46,7 @@ export function TabStrip(props: TabStripProps) {
             key={tab.id}
             tab={tab}
             active={tab.id === activeTabId}
+            shown={visible.length > 1 && visible.includes(tab.id)}
             renaming={tab.id === renaming}
             dragged={dragging?.from === index}
             gap={gapMark(dragging?.gap, { index, count: tabs.length })}
@@ -42,32 +54,46 @@ export function TabStrip(props: TabStripProps) {
             onKeyDown={(event) => onKeyDown(event, index)}
             onActivate={() => setActiveTab(tab.id)}
             onClick={leave}
-            onClose={() => void removeTab(tab.id).then(leave)}
+            onMenu={(place) => openTabMenu(tab, place)}
+            onClose={() => void close(tab.id).then(leave)}
             onStartRename={() => setRenaming(tab.id)}
             onRename={(name) => onRename(tab.id, name)}
           />
         ))}
       </div>
-      <NewTerminalButton add={add} />
+      <StripButtons tabs={tabs} activeTabId={activeTabId} add={add} onChosen={choose} />
     </div>
   )
 }
 
-function useStripKeys(strip: RefObject<HTMLElement | null>, { terminals, setRenaming, move, leave }: TabStripProps) {
-  const { tabs, setActiveTab, removeTab } = terminals
+const TAB_ACTIONS: ActionId[][] = [
+  ['renameTerminal', 'moveTabLeft', 'moveTabRight', 'moveToSession'],
+  ['splitRight', 'splitDown', 'unsplit'],
+  ['closeTerminal', 'closeOthers', 'reopenClosed']
+]
+
+/** Opened when the tab it is about has become the active one, which is what the actions mean. */
+function openTabMenu({ name }: TerminalSession, { x, y }: { x: number; y: number }): void {
+  requestAnimationFrame(() =>
+    openMenu({ label: strings.tabMenu(displayText(name)), x, y, items: actionItems(TAB_ACTIONS) })
+  )
+}
+
+function useStripKeys(strip: RefObject<HTMLElement | null>, props: TabStripProps) {
+  const { terminals, setRenaming, close, drops, leave } = props
+  const { tabs, setActiveTab } = terminals
   return (event: KeyboardEvent, index: number) => {
     const command = stripCommand(event, { index, count: tabs.length })
     if (!command) return
     event.preventDefault()
     const id = tabs['to' in command ? command.to : index]?.id
-    if (command.do === 'move') move(index, command.to)
+    if (command.do === 'move') drops.onMove(index, command.to)
     else if (command.do === 'leave') leave()
     else if (id === undefined) return
     else if (command.do === 'close') {
       const next = neighbourOf(tabs, id)
-      void removeTab(id)
       // The tab that had the focus is gone with the next drawing; the strip keeps it.
-      requestAnimationFrame(() => next !== null && tabElement(strip, next)?.focus())
+      void close(id).then(() => requestAnimationFrame(() => next !== null && tabElement(strip, next)?.focus()))
     } else if (command.do === 'rename') setRenaming(id)
     else {
       setActiveTab(id)

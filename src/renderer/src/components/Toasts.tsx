@@ -2,7 +2,7 @@ import { dismissToast, type Toast, useToasts } from '../stores/toasts'
 import { strings } from '../strings'
 import { Icon } from './Icon'
 
-/** What failed and what to do about it; each stays until dismissed. */
+/** What failed and what to do about it; errors stay until dismissed. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
   return (
@@ -14,13 +14,28 @@ export function Toasts() {
   )
 }
 
-function ToastCard({ toast: { id, message, hint, code } }: { toast: Toast }) {
+function ToastCard({ toast }: { toast: Toast }) {
+  const { id, message, hint, code, action } = toast
+  const act = () => {
+    dismissToast(id)
+    action?.run()
+  }
   return (
     <div className={code === undefined ? 'toast' : 'toast error'}>
       <div>
         <p className="message">{message}</p>
         {hint !== undefined && <p className="hint">{hint}</p>}
         {code !== undefined && <code className="code">{code}</code>}
+        {(action !== undefined || code !== undefined) && (
+          <p className="actions">
+            {action && (
+              <button type="button" className="button" onClick={act}>
+                {action.label}
+              </button>
+            )}
+            {code !== undefined && <CopyDetails toast={toast} />}
+          </p>
+        )}
       </div>
       <button
         type="button"
@@ -32,5 +47,14 @@ function ToastCard({ toast: { id, message, hint, code } }: { toast: Toast }) {
         <Icon name="close" />
       </button>
     </div>
+  )
+}
+
+function CopyDetails({ toast: { message, hint, code } }: { toast: Toast }) {
+  const details = [`${code}: ${message}`, hint].filter(Boolean).join('\n')
+  return (
+    <button type="button" className="button quiet" onClick={() => void navigator.clipboard?.writeText(details)}>
+      {strings.toast.copy}
+    </button>
   )
 }

@@ -1,43 +1,75 @@
+import type { MouseEvent } from 'react'
 import type { WorkspaceSummary } from '../../../shared/terminal'
+import { actionItems } from '../actions/actionItems'
+import { openMenu } from '../stores/menu'
+import { changeSidebar } from '../stores/sidebar'
 import { folderName } from '../stores/workspaceId'
 import { chooseWorkspace } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
+import { Icon } from './Icon'
+import { URGENT_MARKS } from './ProjectGroup'
+import { StateMark } from './StateMark'
 
 interface WorkspaceRowProps {
   workspace: WorkspaceSummary
   chosen: boolean
-  onChosen(): void
 }
 
-/** One workspace: folder and session, how many terminals it has, and whether any runs. */
-export function WorkspaceRow({ workspace, chosen, onChosen }: WorkspaceRowProps) {
-  const { project, session, running, terminals, available, offered = 0 } = workspace
+/** One session of a project: how many terminals it has, and what is most urgent in it. */
+export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
+  const { project, session, terminals, available, urgent, offered = 0 } = workspace
   const counts = available ? countsOf(workspace) : strings.workspaceUnavailable
   const choose = () => {
     chooseWorkspace(workspace)
-    onChosen()
+    changeSidebar({ isDrawerOpen: false })
   }
+  const menu = (event: MouseEvent<HTMLElement>) => {
+    event.preventDefault()
+    chooseWorkspace(workspace)
+    const { left, bottom } = event.currentTarget.getBoundingClientRect()
+    openMenuSoon({ x: event.clientX || left, y: event.clientY || bottom })
+  }
+  const name = strings.workspaceName(displayText(folderName(project)), displayText(session))
   return (
-    <li>
+    <li className="sessionItem">
       <button
         type="button"
         className={`workspaceRow${available ? '' : ' unavailable'}`}
         aria-current={chosen ? 'true' : undefined}
+        aria-label={`${name}, ${[counts, ...(urgent ? [strings.state[URGENT_MARKS[urgent]]] : [])].join(', ')}`}
         title={`${strings.workspaceTooltip(project, session)}\n${counts}`}
         onClick={choose}
+        onContextMenu={menu}
       >
-        <span className={running > 0 ? 'dot running' : 'dot'} aria-hidden="true" />
-        <span className="names">
-          <span className="folder">{displayText(folderName(project))}</span>
-          <span className="session">{displayText(session)}</span>
-        </span>
-        <span className="count" aria-hidden="true">
-          {terminals > 0 ? terminals : offered > 0 && strings.endedCount(offered)}
-        </span>
-        <span className="hidden-text">{counts}</span>
+        <StateMark mark={available ? (urgent ? URGENT_MARKS[urgent] : 'idle') : 'unavailable'} />
+        <span className="session">{displayText(session)}</span>
+        {/* Drawn, not written: the name of the button says it in full. */}
+        <span
+          className="count"
+          data-count={terminals > 0 ? terminals : offered > 0 ? strings.endedCount(offered) : ''}
+        />
       </button>
+      {chosen && (
+        <button
+          type="button"
+          className="iconButton sessionMenu"
+          aria-label={strings.sidebar.sessionMenu}
+          aria-haspopup="menu"
+          onClick={menu}
+        >
+          <Icon name="more" />
+        </button>
+      )}
     </li>
+  )
+}
+
+/** When the session it is about has become the chosen one, which is what the actions mean. */
+function openMenuSoon({ x, y }: { x: number; y: number }): void {
+  const label = strings.sidebar.sessionMenu
+  requestAnimationFrame(() =>
+    openMenu({ label, x, y, items: actionItems([['newTerminal', 'newSession'], ['removeSession']]) })
   )
 }
 

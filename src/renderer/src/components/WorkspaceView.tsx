@@ -1,56 +1,144 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
+import { useActionHandlers } from '../actions/registry'
+import { useClosing } from '../hooks/useClosing'
 import { useFocusRequest } from '../hooks/useFocusRequest'
-import { useRecent } from '../hooks/useRecent'
-import { useTabShortcuts } from '../hooks/useTabShortcuts'
-import { useTerminalTabs } from '../hooks/useTerminalTabs'
+import { usePaneHandlers } from '../hooks/usePaneHandlers'
+import { type Panes, usePanes } from '../hooks/usePanes'
+import type { TabDrops } from '../hooks/useTabDrag'
+import { useTabHandlers } from '../hooks/useTabHandlers'
+import { type TerminalTabs, useTerminalTabs } from '../hooks/useTerminalTabs'
+import { type DropTarget, dropTarget } from '../panes/dropTarget'
+import { panesOf } from '../panes/layout'
+import { markSeen, useActivity } from '../stores/activity'
 import { announce } from '../stores/announcer'
+import { showOverlay, useOverlay } from '../stores/overlay'
+import { showNotice } from '../stores/toasts'
+import { arrangement, useViews } from '../stores/views'
+import { workspaceId } from '../stores/workspaceId'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
-import { EmptyWorkspace } from './EmptyWorkspace'
 import { EndedOffer } from './EndedOffer'
+import { PaneArea } from './PaneArea'
+import { RecentTabs } from './RecentTabs'
+import { SessionChooser } from './SessionChooser'
+import { StatusBar } from './StatusBar'
 import { TabStrip } from './TabStrip'
-import { TerminalPane } from './TerminalPane'
 
-/** One workspace: its tabs, and the terminal behind the active one. */
+const NONE: TerminalId[] = []
+
+/** One workspace: its tabs, and the terminals behind those that are shown. */
 export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
+  const id = workspaceId(workspace)
   const terminals = useTerminalTabs(workspace)
-  const { tabs, activeTabId, activeTab, isLoading, addTab, removeTab, restartTab, reorderTabs } = terminals
+  const { activeTabId, activeTab, addTab } = terminals
   const [renaming, setRenaming] = useState<TerminalId | null>(null)
+  const [over, setOver] = useState<DropTarget>()
+  const area = useRef<HTMLDivElement>(null)
   const focus = useFocusRequest()
-  const mounted = useRecent(activeTabId, tabs)
+  const panes = usePanes(workspace, terminals)
+  const { close, closeOthers } = useClosing(workspace, terminals, focus.ask)
   const add = () => addTab().then(focus.ask)
-  const move = (from: number, to: number) => {
+  const move = useMove(terminals)
+  const closing = (id: TerminalId) => void close(id).then(focus.ask)
+  useTabHandlers({
+    terminals,
+    add: () => void add(),
+    close: closing,
+    closeOthers,
+    rename: setRenaming,
+    move,
+    focusTerminal: focus.ask
+  })
+  usePaneHandlers(panes, terminals, focus.ask)
+  const recent = useViews(({ byWorkspace: { [id]: view } }) => view ?? arrangement(id)).recent
+  const drops = useDrops({ terminals, panes, area, move, setOver, focusTerminal: focus.ask })
+  const visible = panes.node ? panesOf(panes.node) : NONE
+  useWindowTitle(activeTab?.name)
+  useSeen(visible)
+  const choose = (id: TerminalId) => {
+    terminals.setActiveTab(id)
+    focus.ask()
+  }
+  return (
+    <>
+      <TabStrip {...{ terminals, visible, renaming, setRenaming, add, close, drops }} leave={focus.ask} />
+      <EndedOffer workspace={workspace} onStarted={focus.ask} />
+      <PaneArea {...{ workspace, terminals, panes, area, over, focus, add }} onClose={closing} />
+      <StatusBar tab={activeTab} />
+      <RecentTabs tabs={terminals.tabs} recent={recent} onChosen={choose} />
+      {activeTabId !== null && <MoveToSession workspace={workspace} terminals={terminals} />}
+    </>
+  )
+}
+
+function useMove({ tabs, reorderTabs }: TerminalTabs) {
+  return (from: number, to: number) => {
     const target = Math.max(0, Math.min(to, tabs.length - 1))
     const name = tabs[from]?.name
     if (target === from || name === undefined) return
     void reorderTabs(from, target)
     announce(strings.moved(displayText(name), target + 1, tabs.length))
   }
-  useTabShortcuts({ terminals, add: () => void add(), move, focusTerminal: focus.ask })
-  useWindowTitle(activeTab?.name)
-  return (
-    <>
-      <TabStrip {...{ terminals, renaming, setRenaming, add, move }} leave={focus.ask} />
-      <EndedOffer workspace={workspace} onStarted={focus.ask} />
-      <div className="panes">
-        {isLoading && <p className="loading">{strings.loading}</p>}
-        {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
-        {mounted.map((tab) => (
-          <TerminalPane
-            // A terminal that was started again is another program: its pane begins anew.
-            key={tab.tmuxSession}
-            tab={tab}
-            visible={tab.id === activeTabId}
-            wantsFocus={focus}
-            onStartNew={() => void add()}
-            onStartAgain={() => void restartTab(tab.id).then(focus.ask)}
-            onClose={() => void removeTab(tab.id).then(focus.ask)}
-          />
-        ))}
-      </div>
-    </>
-  )
+}
+
+interface DropParts {
+  terminals: TerminalTabs
+  panes: Panes
+  area: React.RefObject<HTMLElement | null>
+  move(from: number, to: number): void
+  setOver(target: DropTarget | undefined): void
+  focusTerminal(): void
+}
+
+function useDrops({ terminals, panes, area, move, setOver, focusTerminal }: DropParts): TabDrops {
+  const { tabs, setActiveTab } = terminals
+  return {
+    onMove: move,
+    onOver: setOver,
+    paneAt(from, { x, y }) {
+      const box = area.current?.getBoundingClientRect()
+      if (!box) return undefined
+      const point = { x: ((x - box.left) / box.width) * 100, y: ((y - box.top) / box.height) * 100 }
+      const found = dropTarget(panes.rectangles, point)
+      return found?.target === tabs[from]?.id ? undefined : found
+    },
+    onPane(from, { target, edge }) {
+      const id = tabs[from]?.id
+      if (id === undefined) return
+      panes.place(id, target, edge)
+      setActiveTab(id)
+      focusTerminal()
+    }
+  }
+}
+
+function MoveToSession({ workspace, terminals }: { workspace: WorkspaceKey; terminals: TerminalTabs }) {
+  const isOpen = useOverlay(({ open }) => open === 'sessions')
+  const { activeTab, moveToSession } = terminals
+  useActionHandlers({ moveToSession: () => showOverlay('sessions') })
+  if (!isOpen || !activeTab) return null
+  const onChosen = async (session: string) => {
+    if (!(await moveToSession(activeTab.id, session))) return
+    showNotice(strings.movedTo(displayText(activeTab.name), displayText(session)))
+  }
+  return <SessionChooser workspace={workspace} onChosen={(session) => void onChosen(session)} />
+}
+
+/** What is on the screen of a window that is looked at counts as seen. */
+function useSeen(visible: readonly TerminalId[]): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.hasFocus()) markSeen(visible)
+    }
+    look()
+    window.addEventListener('focus', look)
+    const stop = useActivity.subscribe(look)
+    return () => {
+      window.removeEventListener('focus', look)
+      stop()
+    }
+  }, [visible])
 }
 
 function useWindowTitle(name: string | undefined): void {

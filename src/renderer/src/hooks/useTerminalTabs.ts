@@ -16,7 +16,11 @@ export interface TerminalTabs {
   isLoading: boolean
   error: AppError | null
   addTab(): Promise<void>
-  removeTab(id: TerminalId): Promise<void>
+  /** A terminal that does not become active yet, started where another one is. */
+  createTab(besideId?: TerminalId): Promise<TerminalId | undefined>
+  moveToSession(id: TerminalId, session: string): Promise<boolean>
+  /** False when it could not be closed. */
+  removeTab(id: TerminalId): Promise<boolean>
   /** Starts an ended terminal again in its place. */
   restartTab(id: TerminalId): Promise<void>
   renameTab(id: TerminalId, name: string): Promise<void>
@@ -45,7 +49,8 @@ export function useTerminalTabs({ project, session }: WorkspaceKey): TerminalTab
   )
   useFollow(actions, { project, session })
   const activeTab = tabs.find((tab) => tab.id === activeTabId) ?? null
-  const { addTab, removeTab, restartTab, renameTab, setActiveTab, reorderTabs, refresh } = actions
+  const { addTab, createTab, moveToSession, removeTab, restartTab, renameTab, setActiveTab, reorderTabs, refresh } =
+    actions
   return {
     tabs,
     activeTabId,
@@ -53,6 +58,8 @@ export function useTerminalTabs({ project, session }: WorkspaceKey): TerminalTab
     isLoading,
     error,
     addTab,
+    createTab,
+    moveToSession,
     removeTab,
     restartTab,
     renameTab,

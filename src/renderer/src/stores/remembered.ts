@@ -1,31 +1,44 @@
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
+import { recall, remember } from './memory'
 import { workspaceId } from './workspaceId'
 
-const LAST_TAB = 'tandem.lastTab'
-const LAST_WORKSPACE = 'tandem.lastWorkspace'
-
-// What this browser remembers between visits: conveniences only, so anything unreadable counts as nothing remembered.
+const LAST_WORKSPACE = 'lastWorkspace'
+// These must be at hand before the host has said a word, so the browser keeps them.
+const LAST_SETTINGS = 'tandem.lastSettings'
+const HINTS_SEEN = 'tandem.hintsSeen'
 
 export function rememberTab(workspace: WorkspaceKey, id: TerminalId): void {
-  write(LAST_TAB, { ...readTabs(), [workspaceId(workspace)]: id })
+  remember(tabOf(workspace), { id })
 }
 
 export function rememberedTab(workspace: WorkspaceKey): TerminalId | undefined {
-  const id = readTabs()[workspaceId(workspace)]
+  const { id } = recall(tabOf(workspace))
   return typeof id === 'string' ? id : undefined
 }
 
 export function rememberWorkspace({ project, session }: WorkspaceKey): void {
-  write(LAST_WORKSPACE, { project, session })
+  remember(LAST_WORKSPACE, { project, session })
 }
 
 export function rememberedWorkspace(): WorkspaceKey | undefined {
-  const { project, session } = read(LAST_WORKSPACE)
+  const { project, session } = recall(LAST_WORKSPACE)
   return typeof project === 'string' && typeof session === 'string' ? { project, session } : undefined
 }
 
-function readTabs(): Record<string, unknown> {
-  return read(LAST_TAB)
+export function rememberSettings(values: object): void {
+  write(LAST_SETTINGS, values)
+}
+
+export function rememberedSettings(): Record<string, unknown> {
+  return read(LAST_SETTINGS)
+}
+
+/** True the first time a hint is asked for in this browser, then never again. */
+export function isFirstHint(hint: string): boolean {
+  const seen = read(HINTS_SEEN)
+  if (seen[hint] === true) return false
+  write(HINTS_SEEN, { ...seen, [hint]: true })
+  return true
 }
 
 function read(key: string): Record<string, unknown> {
@@ -44,4 +57,8 @@ function write(key: string, value: object): void {
     // Storage is full or switched off: the page works without a memory.
     return
   }
+}
+
+function tabOf(workspace: WorkspaceKey): string {
+  return `tab ${workspaceId(workspace)}`
 }

@@ -1,8 +1,13 @@
 import { create } from 'zustand'
+import type { TerminalActivity } from '../../../shared/activity'
 import type { Bridge, HostInfo } from '../../../shared/ipc'
-import type { WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
+import type { TerminalId, WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
+import { recallAgents } from './agents'
 import { coalesced } from './coalesced'
+import { openMemory } from './memory'
+import { recallPanel } from './panel'
 import { rememberedWorkspace, rememberWorkspace } from './remembered'
+import { recallSidebar } from './sidebar'
 import { showError, showNotice } from './toasts'
 import { workspaceId } from './workspaceId'
 
@@ -24,25 +29,55 @@ export function chooseWorkspace(workspace: WorkspaceKey): void {
   useWorkspaces.setState({ chosen: { project, session } })
 }
 
+/** A workspace that was removed: if the person looks at it, another one is shown. */
+export function forgetWorkspace(gone: WorkspaceKey): void {
+  const { list = [], host, chosen } = useWorkspaces.getState()
+  const left = list.filter((entry) => workspaceId(entry) !== workspaceId(gone))
+  const isShown = chosen !== undefined && workspaceId(chosen) === workspaceId(gone)
+  useWorkspaces.setState({ list: left })
+  if (isShown && host) chooseWorkspace(startingPoint(left, host))
+}
+
 /** Asks the host what there is; on the first answer it chooses the workspace of the last visit, else the first one. */
 export async function loadWorkspaces(bridge: Bridge): Promise<void> {
-  const [host, list] = await Promise.all([bridge.hostInfo(), bridge.listWorkspaces()])
+  const [host, list] = await Promise.all([bridge.hostInfo(), bridge.listWorkspaces(), openMemory(bridge)])
   if (!host.ok) return showError(host.error)
   if (!list.ok) return showError(list.error)
   const first = useWorkspaces.getState().host === undefined
   useWorkspaces.setState({ host: host.value, list: list.value })
   if (first) for (const notice of host.value.notices) showNotice(notice)
+  if (first) recallSidebar()
+  if (first) recallAgents()
+  if (first) recallPanel()
   if (!useWorkspaces.getState().chosen) useWorkspaces.setState({ chosen: startingPoint(list.value, host.value) })
 }
 
-/** Keeps the counts in step with what the host announces. */
+/** Keeps counts and the most urgent states in step with what the host announces. */
 export function followWorkspaces(bridge: Bridge): () => void {
   const refresh = coalesced(async () => {
     const list = await bridge.listWorkspaces()
     if (list.ok) useWorkspaces.setState({ list: list.value })
   })
-  return bridge.on('workspaceChanged', () => void refresh())
+  const stops = [
+    bridge.on('workspaceChanged', () => void refresh()),
+    bridge.on('activityChanged', (changes) => {
+      if (changes.some(changesUrgency)) void refresh()
+    })
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
+
+/** Output alone changes nothing that the sidebar shows. */
+function changesUrgency({ id, isWorking, needsPerson }: TerminalActivity): boolean {
+  const known = urgencies.get(id)
+  const now = `${isWorking} ${needsPerson}`
+  urgencies.set(id, now)
+  return known !== now
+}
+
+const urgencies = new Map<TerminalId, string>()
 
 function startingPoint(list: WorkspaceSummary[], { homeProject }: HostInfo): WorkspaceKey {
   const remembered = rememberedWorkspace()

@@ -10,6 +10,10 @@ const workspace = { project: '/p', session: 's' }
 
 const AWAY: Result<never> = { ok: false, error: { code: 'IO_ERROR', message: 'away' } }
 
+const notAsked = async (): Promise<never> => {
+  throw new Error('these tests do not ask for it')
+}
+
 /** A host with a list of terminals that can be told to refuse. */
 class FakeHost {
   ids = ['a', 'b', 'c']
@@ -34,10 +38,29 @@ class FakeHost {
       renameTerminal: (_workspace, id, name) => answer(() => this.#rename(id, name)),
       reorderTerminals: (_workspace, ids) => answer(() => this.#reorder(ids)),
       killTerminal: (_workspace, id) => answer(() => this.#kill(id)),
+      closeTerminal: (_workspace, id) => answer(() => this.#kill(id)),
+      undoClose: () => answer(() => true),
+      foregroundProgram: () => answer(() => null),
+      moveTerminal: (_workspace, id) => answer(() => this.#kill(id)),
+      removeWorkspace: () => answer(() => 0),
       listEnded: () => answer(() => []),
       restartTerminal: (_workspace, id) => answer(() => this.#restart(id)),
       forgetEnded: () => answer(() => 0),
       hostInfo: () => answer(() => ({ version: '', homeProject: '/', notices: [] })),
+      listCommands: notAsked,
+      readSettings: notAsked,
+      changeSetting: notAsked,
+      listActivity: () => answer(() => []),
+      listHistory: notAsked,
+      listAgentClients: notAsked,
+      planConnection: notAsked,
+      connectAgent: notAsked,
+      disconnectAgent: notAsked,
+      listConnectedAgents: notAsked,
+      takeControl: notAsked,
+      giveBack: notAsked,
+      recallWindow: () => answer(() => ({})),
+      rememberWindow: () => answer(() => true),
       on: () => () => undefined
     }
   }

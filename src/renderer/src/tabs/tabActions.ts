@@ -44,22 +44,38 @@ export class TabActions {
   }
 
   addTab = async (): Promise<void> => {
-    const { bridge, workspace } = this.#options
-    const created = await this.#change(() => bridge.createTerminal(workspace))
-    await this.#load()
-    if (created) this.setActiveTab(created.id)
+    const id = await this.createTab()
+    if (id !== undefined) this.setActiveTab(id)
   }
 
-  removeTab = async (id: TerminalId): Promise<void> => {
+  /** A terminal that does not become active yet; beside another one it starts where that one is. */
+  createTab = async (besideId?: TerminalId): Promise<TerminalId | undefined> => {
+    const { bridge, workspace } = this.#options
+    const created = await this.#change(() => bridge.createTerminal(workspace, undefined, besideId))
+    await this.#load()
+    return created?.id
+  }
+
+  /** To another session of the same project; it goes on running. */
+  moveToSession = async (id: TerminalId, session: string): Promise<boolean> => {
+    const { bridge, workspace } = this.#options
+    const moved = await this.#change(() => bridge.moveTerminal(workspace, id, session))
+    await this.#load()
+    return moved === true
+  }
+
+  /** Closes it for this and every window; for a while the host can bring it back. False when it could not be closed. */
+  removeTab = async (id: TerminalId): Promise<boolean> => {
     const { bridge, workspace } = this.#options
     const before = this.#now
     const activeTabId = before.activeTabId === id ? neighbourOf(before.tabs, id) : before.activeTabId
     this.#put({ tabs: before.tabs.filter((tab) => tab.id !== id), activeTabId })
     // `false` means that it was gone already: what the person wanted is so.
-    const closed = await this.#change(() => bridge.killTerminal(workspace, id))
+    const closed = await this.#change(() => bridge.closeTerminal(workspace, id))
     if (closed === undefined) this.#put({ tabs: before.tabs, activeTabId: before.activeTabId })
     else if (activeTabId !== null) this.#options.memory.remember(workspace, activeTabId)
     await this.#load()
+    return closed !== undefined
   }
 
   restartTab = async (id: TerminalId): Promise<void> => {

@@ -1,4 +1,6 @@
 import type { Terminal } from '@xterm/xterm'
+import { showError } from '../stores/toasts'
+import { strings } from '../strings'
 
 // Everything below space but tab, newline and return: pasted text is text, never keys or escape sequences.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is removed here
@@ -8,24 +10,40 @@ export function cleanPaste(text: string): string {
   return text.replace(CONTROLS, '')
 }
 
-/** Copy with Ctrl+Shift+C (plain Ctrl+C stays the interrupt key); pasted text is cleaned before it is typed. */
-export function installClipboard(xterm: Terminal, element: HTMLElement): () => void {
-  const paste = (event: ClipboardEvent) => {
+/** What is selected, as text to keep: lines that the screen broke are whole, spaces at their ends are gone. */
+export function selectedText(xterm: Terminal): string {
+  return xterm.getSelection().replaceAll(/[ \u00a0]+$/gm, '')
+}
+
+/** Puts text into the clipboard. A page from a plain http address has no clipboard of its own and asks the browser. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) await navigator.clipboard.writeText(text)
+    else copyThroughPage(text)
+    return true
+  } catch {
+    showError({ code: 'IO_ERROR', message: strings.clipboard.notCopied, hint: strings.clipboard.notCopiedHint })
+    return false
+  }
+}
+
+/** The clipboard's text, or undefined where a page may not ask for it. */
+export async function readClipboard(): Promise<string | undefined> {
+  try {
+    return await navigator.clipboard?.readText()
+  } catch {
+    return undefined
+  }
+}
+
+function copyThroughPage(text: string): void {
+  const put = (event: ClipboardEvent) => {
     event.preventDefault()
-    event.stopPropagation()
-    const text = cleanPaste(event.clipboardData?.getData('text/plain') ?? '')
-    if (text !== '') xterm.paste(text)
+    event.stopImmediatePropagation()
+    event.clipboardData?.setData('text/plain', text)
   }
-  const copy = (event: KeyboardEvent) => {
-    if (!event.ctrlKey || !event.shiftKey || event.code !== 'KeyC') return
-    event.preventDefault()
-    event.stopPropagation()
-    if (xterm.hasSelection()) void navigator.clipboard?.writeText(xterm.getSelection())
-  }
-  element.addEventListener('paste', paste, true)
-  element.addEventListener('keydown', copy, true)
-  return () => {
-    element.removeEventListener('paste', paste, true)
-    element.removeEventListener('keydown', copy, true)
-  }
+  document.addEventListener('copy', put, { capture: true, once: true })
+  const isCopied = document.execCommand('copy')
+  document.removeEventListener('copy', put, { capture: true })
+  if (!isCopied) throw new Error('the browser does not copy')
 }

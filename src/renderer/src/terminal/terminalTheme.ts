@@ -1,34 +1,62 @@
-import type { ITheme } from '@xterm/xterm'
+import type { ITerminalOptions, ITheme } from '@xterm/xterm'
+import { currentTheme } from '../appearance/appearance'
+import { ansiColours, paletteTheme } from '../appearance/palettes'
+import { contrastFloor } from '../appearance/theme'
+import { zoomedFontSize } from '../appearance/windowZoom'
+import { settingValues } from '../stores/settings'
 
-const ANSI_NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
-const DARK_SCHEME = '(prefers-color-scheme: dark)'
+const ANSI = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+const SMOOTH_SCROLL_MS = 120
 
-/** The emulator's colours and contrast floor for the scheme of this moment, read from the page's one colour file. */
+/** The emulator's colours and contrast floor for the theme of this moment. */
 export function terminalTheme(): { theme: ITheme; minimumContrastRatio: number } {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
-  const ansi = ANSI_NAMES.flatMap((name) => [
-    [name, colour(`ansi-${name}`)],
-    [`bright${name[0]?.toUpperCase()}${name.slice(1)}`, colour(`ansi-bright-${name}`)]
-  ])
-  const theme: ITheme = {
-    background: colour('terminal-bg'),
-    foreground: colour('terminal-text'),
-    cursor: colour('terminal-cursor'),
-    cursorAccent: colour('terminal-bg'),
-    selectionBackground: colour('terminal-selection'),
-    scrollbarSliderBackground: colour('terminal-scrollbar'),
-    scrollbarSliderHoverBackground: colour('terminal-scrollbar-hover'),
-    scrollbarSliderActiveBackground: colour('terminal-scrollbar-hover'),
-    ...Object.fromEntries(ansi)
-  }
-  // Programs choose their colours for dark screens: on a light one they are darkened until they can be read.
-  return { theme, minimumContrastRatio: matchMedia(DARK_SCHEME).matches ? 1 : 4.5 }
+  const { terminal_theme, minimum_contrast } = settingValues()
+  const { theme, floor } = terminal_theme === 'match' ? pageTheme() : namedTheme(terminal_theme)
+  return { theme, minimumContrastRatio: minimum_contrast === 0 ? floor : minimum_contrast }
 }
 
-/** Calls back when the system changes between light and dark. */
-export function onSchemeChange(listener: () => void): () => void {
-  const query = matchMedia(DARK_SCHEME)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+/** Everything about the emulator that settings decide. */
+export function terminalOptions(): ITerminalOptions {
+  const values = settingValues()
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return {
+    fontFamily: `${values.font_family === '' ? '' : `${values.font_family}, `}${cssValue('mono-font')}`,
+    fontSize: zoomedFontSize(),
+    lineHeight: values.line_height,
+    cursorStyle: values.cursor_style,
+    cursorBlink: values.cursor_blink && !isStill,
+    scrollback: values.scrollback_limit,
+    smoothScrollDuration: values.smooth_scroll && !isStill ? SMOOTH_SCROLL_MS : 0,
+    screenReaderMode: isScreenReaderMode(),
+    ...terminalTheme()
+  }
+}
+
+export function isScreenReaderMode(): boolean {
+  return settingValues().screen_reader_mode === 'on'
+}
+
+function namedTheme(name: Parameters<typeof paletteTheme>[0]): { theme: ITheme; floor: number } {
+  const { theme, isLight } = paletteTheme(name)
+  return { theme, floor: contrastFloor(isLight ? 'light' : 'dark') }
+}
+
+/** Read from the page's one colour file. */
+function pageTheme(): { theme: ITheme; floor: number } {
+  const theme: ITheme = {
+    background: cssValue('terminal-bg'),
+    foreground: cssValue('terminal-text'),
+    cursor: cssValue('terminal-cursor'),
+    cursorAccent: cssValue('terminal-bg'),
+    selectionBackground: cssValue('terminal-selection'),
+    scrollbarSliderBackground: cssValue('terminal-scrollbar'),
+    scrollbarSliderHoverBackground: cssValue('terminal-scrollbar-hover'),
+    scrollbarSliderActiveBackground: cssValue('terminal-scrollbar-hover'),
+    ...ansiColours(['ansi-', 'ansi-bright-'].flatMap((kind) => ANSI.map((name) => cssValue(`${kind}${name}`))))
+  }
+  return { theme, floor: contrastFloor(currentTheme()) }
+}
+
+function cssValue(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 }

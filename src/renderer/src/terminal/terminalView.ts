@@ -1,13 +1,19 @@
 import type { FitAddon } from '@xterm/addon-fit'
 import type { Terminal } from '@xterm/xterm'
 import { isUsableSize, type Size } from '../../../shared/terminal'
-import { installClipboard } from './clipboard'
+import { onAppearanceChange } from '../appearance/appearance'
+import { settingValues } from '../stores/settings'
+import { installBehaviour } from './behaviour'
 import { createXterm } from './createXterm'
 import { displayText } from './displayText'
+import { Finder } from './finder'
 import { FlowControl } from './flowControl'
+import { GpuDrawing } from './gpuDrawing'
+import { noteUse } from './lastUsedTerminal'
 import { type LinkState, TerminalLink } from './terminalLink'
 import { openTerminalSocket } from './terminalSocket'
-import { onSchemeChange, terminalTheme } from './terminalTheme'
+import { terminalOptions } from './terminalTheme'
+import { terminalLines } from './textSections'
 
 /** What the page may say about a terminal it shows. */
 export interface ViewStatus {
@@ -22,7 +28,6 @@ export interface ViewStatus {
 export interface TerminalViewOptions {
   tmuxSession: string
   onStatus(status: ViewStatus): void
-  onRefusedLink(text: string): void
 }
 
 // Small enough that the emulator, which works in slices between chunks, never holds the page for long.
@@ -36,11 +41,14 @@ const HIDE_CURSOR = '\x1b[?25l'
  * it is told.
  */
 export class TerminalView {
+  readonly finder: Finder
   readonly #xterm: Terminal
   readonly #fit: FitAddon
   readonly #link: TerminalLink
   readonly #flow: FlowControl
+  readonly #gpu: GpuDrawing
   readonly #element: HTMLElement
+  readonly #tmuxSession: string
   readonly #onStatus: (status: ViewStatus) => void
   readonly #undo: (() => void)[] = []
   #status: ViewStatus = { link: 'connecting', size: undefined, sizedElsewhere: false, title: '' }
@@ -48,10 +56,11 @@ export class TerminalView {
   #afterParsed: (() => void)[] = []
   #resizeTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(element: HTMLElement, { tmuxSession, onStatus, onRefusedLink }: TerminalViewOptions) {
+  constructor(element: HTMLElement, { tmuxSession, onStatus }: TerminalViewOptions) {
     this.#element = element
+    this.#tmuxSession = tmuxSession
     this.#onStatus = onStatus
-    const { xterm, fit } = createXterm({ onRefusedLink })
+    const { xterm, fit } = createXterm()
     this.#xterm = xterm
     this.#fit = fit
     this.#link = new TerminalLink({
@@ -63,13 +72,16 @@ export class TerminalView {
       onTitle: (title) => this.#update({ title: displayText(title) })
     })
     this.#flow = new FlowControl({ pause: () => this.#link.pause(), resume: () => this.#link.resume() })
+    this.finder = new Finder(xterm)
     xterm.open(element)
+    this.#gpu = new GpuDrawing(xterm, element)
     this.#listen()
   }
 
   /** Shown or hidden; a shown one takes part in sizing, and connects the first time. */
   setVisible(visible: boolean): void {
     this.#visible = visible
+    this.#gpu.update({ visible })
     if (!visible) return
     this.#link.connect()
     if (this.#status.link === 'ended') this.#fitEnded()
@@ -85,6 +97,16 @@ export class TerminalView {
     this.#xterm.focus()
   }
 
+  /** Everything it holds, as plain text. */
+  text(): string {
+    return terminalLines(this.#xterm).join('\n')
+  }
+
+  /** Takes away everything above the line of the cursor, in this view. */
+  clear(): void {
+    this.#xterm.clear()
+  }
+
   /** Makes this view's size the terminal's. */
   claimSize(): void {
     const fitted = this.#fitted()
@@ -96,6 +118,7 @@ export class TerminalView {
     clearTimeout(this.#resizeTimer)
     this.#link.close()
     for (const undo of this.#undo) undo()
+    this.#gpu.stop()
     this.#xterm.dispose()
   }
 
@@ -117,9 +140,19 @@ export class TerminalView {
       () => observer.disconnect(),
       () => window.removeEventListener('focus', focused),
       () => this.#element.removeEventListener('focusin', focused),
-      installClipboard(xterm, this.#element),
-      onSchemeChange(() => Object.assign(xterm.options, terminalTheme()))
+      installBehaviour(xterm, this.#element),
+      noteUse({ xterm, tmuxSession: this.#tmuxSession }, this.#element),
+      onAppearanceChange(() => this.#dress())
     )
+    this.#dress()
+  }
+
+  /** Looks as the settings want it; another font means another size in cells. */
+  #dress(): void {
+    Object.assign(this.#xterm.options, terminalOptions())
+    this.#element.parentElement?.style.setProperty('--screen-bg', this.#xterm.options.theme?.background ?? '')
+    this.#gpu.update({ visible: this.#visible })
+    this.#containerResized()
   }
 
   #isActive(): boolean {
@@ -177,6 +210,7 @@ export class TerminalView {
 
   #parsed(bytes: number): void {
     this.#flow.parsed(bytes)
+    if (settingValues().scroll_on_output) this.#xterm.scrollToBottom()
     if (!this.#flow.idle) return
     for (const apply of this.#afterParsed.splice(0)) apply()
   }

@@ -1,0 +1,68 @@
+import { app, BrowserWindow, Notification } from 'electron'
+import type { Terminal } from '../core/terminal/terminal'
+import type { Terminals } from '../core/terminal/terminals'
+import type { Workspaces } from '../core/workspace/workspaces'
+import type { ControlState, TerminalId } from '../shared/terminal'
+import { finishedNotice, type NoticeRules, needsYouNotice } from './notifications'
+
+export interface WindowNotice {
+  title: string
+  body: string
+  /** With a sound: somebody waits. */
+  isUrgent: boolean
+}
+
+export interface NoticeSources {
+  terminals: Terminals
+  workspaces: Workspaces
+  rules(): NoticeRules
+  /** Brings the terminal before the person's eyes. */
+  showTerminal(id: TerminalId): void
+}
+
+/** Tells a person who looks elsewhere what happened in their terminals, and counts on the app's icon who waits. */
+export function setupNotices(sources: NoticeSources): () => void {
+  const watched = new Map<TerminalId, () => void>()
+  const look = () => {
+    const all = sources.terminals.all()
+    for (const terminal of all) if (!watched.has(terminal.id)) watched.set(terminal.id, watch(terminal, sources))
+    for (const [id, stop] of watched) if (!all.some((terminal) => terminal.id === id)) forget(id, stop)
+    app.setBadgeCount(all.filter(({ control }) => control.state.needsPerson).length)
+  }
+  const forget = (id: TerminalId, stop: () => void) => {
+    stop()
+    watched.delete(id)
+  }
+  const stops = [sources.terminals.onChange(look), sources.workspaces.onChange(look)]
+  look()
+  return () => {
+    for (const stop of [...stops, ...watched.values()]) stop()
+  }
+}
+
+function watch(terminal: Terminal, sources: NoticeSources): () => void {
+  const { workspaces, rules } = sources
+  const nameOf = () => workspaces.placeOf(terminal.id)?.name ?? ''
+  let before: ControlState | undefined
+  const stops = [
+    terminal.control.onChange(() => {
+      const now = terminal.control.state
+      tell(needsYouNotice(nameOf(), { before, now, rules: rules() }), terminal.id, sources)
+      before = now
+      app.setBadgeCount(sources.terminals.all().filter(({ control }) => control.state.needsPerson).length)
+    }),
+    terminal.commands.onEnd((record) => tell(finishedNotice(nameOf(), record, rules()), terminal.id, sources))
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function tell(notice: WindowNotice | undefined, id: TerminalId, { showTerminal }: NoticeSources): void {
+  // Who looks at a window sees it there.
+  if (!notice || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return
+  const { title, body, isUrgent } = notice
+  const shown = new Notification({ title, body, silent: !isUrgent })
+  shown.on('click', () => showTerminal(id))
+  shown.show()
+}

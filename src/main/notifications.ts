@@ -1,0 +1,36 @@
+import type { CommandRecord, ControlState } from '../shared/terminal'
+import type { WindowNotice } from './notices'
+import { strings } from './strings'
+
+/** Ended because somebody pressed Ctrl+C or asked it to stop: no news to them. */
+const STOPPED_CODES = [130, 143]
+
+export interface NoticeRules {
+  notifications: 'all' | 'needs-you' | 'none'
+  /** Seconds after which a command took long. */
+  notify_after: number
+}
+
+/** What to say about a terminal that waits for the person; undefined when that is nothing new or not wanted. */
+export function needsYouNotice(
+  name: string,
+  { before, now, rules }: { before: ControlState | undefined; now: ControlState; rules: NoticeRules }
+): WindowNotice | undefined {
+  if (rules.notifications === 'none' || !now.needsPerson || before?.needsPerson) return undefined
+  return { title: strings.needsYou(name), body: strings.needsYouBody, isUrgent: true }
+}
+
+/** What to say about a command that is over. */
+export function finishedNotice(name: string, record: CommandRecord, rules: NoticeRules): WindowNotice | undefined {
+  const { durationMs, exitCode, command } = record
+  if (rules.notifications !== 'all' || durationMs === null || durationMs < rules.notify_after * 1000) return undefined
+  if (exitCode !== null && STOPPED_CODES.includes(exitCode)) return undefined
+  const title = exitCode === 0 ? strings.finished(name) : strings.failed(name, exitCode)
+  return { title, body: oneLine(command), isUrgent: false }
+}
+
+function oneLine(command: string): string {
+  const [first = '', ...more] = command.trim().split('\n')
+  const shown = first.slice(0, 120)
+  return more.length > 0 || shown.length < first.length ? `${shown} …` : shown
+}

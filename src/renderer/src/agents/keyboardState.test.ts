@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { keyboardOf, nextStep } from './keyboardState'
+
+const person = { kind: 'person', name: 'owner' } as const
+const agent = { kind: 'agent', name: 'tester', key: 'k' } as const
+const times = { startedAt: null, endedAt: null, lastDurationMs: null }
+const calm = { id: 'a', isWorking: false, lastExitCode: null, cwd: null, ...times, printed: 0, bells: 0 }
+const free = { ...calm, needsPerson: false, holder: null, isTaken: false, agent: null }
+
+test('a person alone in a terminal reads nothing about control; where an agent was, they do', () => {
+  expect(keyboardOf(undefined)).toEqual({ kind: 'free' })
+  expect(keyboardOf({ ...free, holder: person })).toEqual({ kind: 'free' })
+  expect(keyboardOf({ ...free, holder: person, agent })).toEqual({ kind: 'you', waiting: agent })
+  expect(keyboardOf({ ...free, holder: person, isTaken: true })).toEqual({ kind: 'you', waiting: null })
+  expect(keyboardOf({ ...free, holder: agent, agent })).toEqual({ kind: 'agent', agent })
+})
+
+test('a hidden prompt goes before everything else', () => {
+  expect(keyboardOf({ ...free, holder: agent, agent, needsPerson: true })).toEqual({ kind: 'needsYou' })
+})
+
+test('what is held is given back, everything else is taken', () => {
+  expect(nextStep({ kind: 'you', waiting: null })).toBe('giveBack')
+  expect(nextStep({ kind: 'agent', agent })).toBe('take')
+  expect(nextStep({ kind: 'free' })).toBe('take')
+})

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { titleWithKeys } from '../actions/keyPlace'
+import { useActionHandlers } from '../actions/registry'
+import { actorOf } from '../agents/historyText'
+import { useAgentIdentity } from '../stores/agents'
+import { useHistory } from '../stores/history'
+import { togglePanel, usePanel } from '../stores/panel'
+import { strings } from '../strings'
+import { displayText } from '../terminal/displayText'
+import { HistoryLine } from './HistoryLine'
+import { Icon } from './Icon'
+
+const text = strings.activity
+/** Undefined: everybody. Null: the person. */
+type Filter = string | null | undefined
+
+/** Who did what in every terminal, newest first. */
+export function ActivityPanel() {
+  useActionHandlers({ agentPanel: togglePanel })
+  const { isHidden, isSheetOpen } = usePanel()
+  const entries = useHistory((state) => state.entries) ?? []
+  const [filter, setFilter] = useState<Filter>()
+  const actors = [...new Set(entries.map(actorOf))].filter((actor) => actor !== undefined)
+  const shown = entries.filter((entry) => filter === undefined || actorOf(entry) === filter)
+  const classes = ['activityPanel', isHidden && 'hidden', isSheetOpen && 'open'].filter(Boolean).join(' ')
+  return (
+    <aside className={classes} aria-label={text.title}>
+      <header>
+        <h2>{text.title}</h2>
+        <button
+          type="button"
+          className="iconButton"
+          aria-label={text.hide}
+          title={titleWithKeys('agentPanel', text.hide)}
+          onClick={togglePanel}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {actors.length > 0 && <Filters {...{ actors, filter, setFilter }} />}
+      {entries.length === 0 ? (
+        <p className="quiet">{text.nothing}</p>
+      ) : (
+        <ol>
+          {shown.map((entry) => (
+            <HistoryLine key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </aside>
+  )
+}
+
+interface FiltersProps {
+  actors: (string | null)[]
+  filter: Filter
+  setFilter(filter: Filter): void
+}
+
+function Filters({ actors, filter, setFilter }: FiltersProps) {
+  const chip = (value: Filter) => ({ isChosen: filter === value, choose: () => setFilter(value) })
+  return (
+    <fieldset className="filters" aria-label={text.filters}>
+      <FilterChip {...chip(undefined)} label={text.all} />
+      {actors.map((actor) =>
+        actor === null ? (
+          <FilterChip key="" {...chip(null)} label={text.you} />
+        ) : (
+          <AgentFilter key={actor} {...chip(actor)} name={actor} />
+        )
+      )}
+    </fieldset>
+  )
+}
+
+interface Chosen {
+  isChosen: boolean
+  choose(): void
+}
+
+function AgentFilter({ name, ...chosen }: Chosen & { name: string }) {
+  const { title } = useAgentIdentity(name)
+  return <FilterChip {...chosen} label={displayText(title)} />
+}
+
+function FilterChip({ label, isChosen, choose }: Chosen & { label: string }) {
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={choose}>
+      {label}
+    </button>
+  )
+}
+
+/** Beside the tabs, where the panel is not shown. */
+export function ActivityButton() {
+  const { isHidden, isSheetOpen } = usePanel()
+  return (
+    <button
+      type="button"
+      className={isHidden ? 'iconButton activityButton hiddenPanel' : 'iconButton activityButton'}
+      aria-label={text.show}
+      title={titleWithKeys('agentPanel', text.show)}
+      aria-expanded={isSheetOpen}
+      onClick={togglePanel}
+    >
+      <Icon name="activity" />
+    </button>
+  )
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import type { AgentClientState, ConnectionSteps } from '../../../shared/agents'
+import { useBridge } from '../hooks/useBridge'
+import { useConnectedAgents } from '../stores/connectedAgents'
+import { closeOverlay } from '../stores/overlay'
+import { showError } from '../stores/toasts'
+import { strings } from '../strings'
+import { copyText } from '../terminal/clipboard'
+import { AgentList } from './ConnectedAgents'
+import { Icon } from './Icon'
+import { Modal } from './Modal'
+
+const text = strings.connect
+
+/** The agents of this machine: what connecting each would do is shown, and done when the person says so. */
+export function ConnectPage() {
+  const bridge = useBridge()
+  const [clients, setClients] = useState<AgentClientState[]>()
+  const [round, setRound] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks again
+  useEffect(() => {
+    void bridge.listAgentClients().then((listed) => (listed.ok ? setClients(listed.value) : showError(listed.error)))
+  }, [bridge, round])
+  const found = clients?.filter(({ isFound, isConnected }) => isFound || isConnected)
+  return (
+    <Modal label={text.open} className="connect" onClose={closeOverlay}>
+      <header>
+        <h2>{text.open}</h2>
+        <button type="button" className="iconButton" aria-label={text.close} title={text.close} onClick={closeOverlay}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <p>{found?.length === 0 ? text.none : found ? text.intro : text.looking}</p>
+      {found?.map((client) => (
+        <ClientRow key={client.id} client={client} onChanged={() => setRound(round + 1)} />
+      ))}
+      <Asked />
+    </Modal>
+  )
+}
+
+function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(): void }) {
+  const bridge = useBridge()
+  const [steps, setSteps] = useState<ConnectionSteps>()
+  const [said, setSaid] = useState('')
+  const { id, name, version, isConnected, problem } = client
+  const show = async () => {
+    const planned = await bridge.planConnection(id, isConnected)
+    if (planned.ok) setSteps(planned.value)
+    else showError(planned.error)
+  }
+  const run = async () => {
+    const done = await (isConnected ? bridge.disconnectAgent(id) : bridge.connectAgent(id))
+    setSteps(undefined)
+    if (!done.ok) return showError(done.error)
+    setSaid([done.value.message, ...done.value.warnings].join(' '))
+    onChanged()
+  }
+  return (
+    <section className="client" aria-label={name}>
+      <h3>
+        {name} <small>{version}</small>
+      </h3>
+      <button type="button" className="button" disabled={problem !== undefined} onClick={() => void show()}>
+        {isConnected ? text.disconnect : text.connect}
+      </button>
+      {problem !== undefined && <p className="problem">{problem}</p>}
+      {steps && <Steps steps={steps} onRun={() => void run()} />}
+      <p role="status">{said}</p>
+    </section>
+  )
+}
+
+function Steps({ steps: { command, path, lines = [], warnings }, onRun }: { steps: ConnectionSteps; onRun(): void }) {
+  return (
+    <div className="steps">
+      <p>{path === undefined ? text.willRun : text.willChange(path)}</p>
+      <pre>{command ?? lines.join('\n')}</pre>
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+      <button type="button" className="button primary" onClick={onRun}>
+        {text.run}
+      </button>
+    </div>
+  )
+}
+
+/** Turns from waiting to who asked with the first real request. */
+function Asked() {
+  const hasAsked = useConnectedAgents(({ agents }) => agents.length > 0)
+  return (
+    <section className="asked">
+      <h3>{hasAsked ? text.connected : text.waiting}</h3>
+      <AgentList />
+      <p>{text.tryIt}</p>
+      <pre>{text.prompt}</pre>
+      <button type="button" className="button" onClick={() => void copyText(text.prompt)}>
+        {text.copy}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import type { CommandRecord } from '../../../shared/terminal'
+import { useBridge } from '../hooks/useBridge'
+import { closeOverlay } from '../stores/overlay'
+import { strings } from '../strings'
+import { displayText } from '../terminal/displayText'
+import { lastUsedTerminal } from '../terminal/lastUsedTerminal'
+import { type TextSection, terminalLines, textSections } from '../terminal/textSections'
+import { Icon } from './Icon'
+import { Modal } from './Modal'
+
+/** The terminal's text as a document: plain, with a heading for each command, to be read at one's own pace. */
+export function TextView() {
+  const sections = useSections()
+  const words = strings.textView
+  return (
+    <Modal label={words.title} className="textView" onClose={closeOverlay}>
+      <header>
+        <h2>{words.title}</h2>
+        <button
+          type="button"
+          className="iconButton"
+          aria-label={words.close}
+          title={words.close}
+          onClick={closeOverlay}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <article tabIndex={0} aria-label={words.title}>
+        {sections.map((section, index) => (
+          <section key={section.record?.id ?? `before-${index}`}>
+            {section.record && <h3>{heading(section.record)}</h3>}
+            <pre>{section.text}</pre>
+          </section>
+        ))}
+      </article>
+    </Modal>
+  )
+}
+
+/** What the terminal held when the view was opened; the commands are asked for and then make the headings. */
+function useSections(): TextSection[] {
+  const bridge = useBridge()
+  const [lines] = useState(() => {
+    const used = lastUsedTerminal()
+    return used ? terminalLines(used.xterm) : []
+  })
+  const [records, setRecords] = useState<CommandRecord[]>([])
+  useEffect(() => {
+    const used = lastUsedTerminal()
+    if (!used) return
+    // Without an answer the text is whole, only not divided.
+    void bridge.listCommands(used.tmuxSession).then((answer) => answer.ok && setRecords(answer.value))
+  }, [bridge])
+  return textSections(lines, records)
+}
+
+function heading({ command, exitCode, running }: CommandRecord): string {
+  const outcome = running ? strings.textView.running : strings.textView.exit(exitCode)
+  return `${displayText(command)} · ${outcome}`
+}

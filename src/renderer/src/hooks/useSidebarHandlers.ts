@@ -1,0 +1,40 @@
+import type { Bridge } from '../../../shared/ipc'
+import type { WorkspaceKey } from '../../../shared/terminal'
+import { useActionHandlers } from '../actions/registry'
+import { ask } from '../stores/questions'
+import { changeSidebar, useSidebar } from '../stores/sidebar'
+import { showError } from '../stores/toasts'
+import { forgetWorkspace, useWorkspaces } from '../stores/workspaces'
+import { strings } from '../strings'
+import { displayText } from '../terminal/displayText'
+
+const NARROW = '(max-width: 799px)'
+const text = strings.sidebar
+
+/** What the sidebar answers to, by key, palette and menu. */
+export function useSidebarHandlers(bridge: Bridge): void {
+  const chosen = useWorkspaces((state) => state.chosen)
+  const list = useWorkspaces((state) => state.list)
+  const known = list?.find(({ project, session }) => project === chosen?.project && session === chosen.session)
+  const show = (form: 'folder' | 'session') => () => changeSidebar({ form, isHidden: false, isDrawerOpen: true })
+  useActionHandlers({
+    sidebar: toggleSidebar,
+    // In the desktop window the system's own dialog serves.
+    openFolder: window.desktop ? undefined : show('folder'),
+    newSession: chosen ? show('session') : undefined,
+    removeSession: known ? () => void remove(bridge, known, known.running) : undefined
+  })
+}
+
+export function toggleSidebar(): void {
+  const { isHidden, isDrawerOpen } = useSidebar.getState()
+  changeSidebar(matchMedia(NARROW).matches ? { isDrawerOpen: !isDrawerOpen } : { isHidden: !isHidden })
+}
+
+async function remove(bridge: Bridge, { project, session }: WorkspaceKey, running: number): Promise<void> {
+  const title = text.removeTitle(displayText(session))
+  if (!(await ask({ title, text: text.removeText(running), confirm: text.remove }))) return
+  const removed = await bridge.removeWorkspace({ project, session })
+  if (!removed.ok) return showError(removed.error)
+  forgetWorkspace({ project, session })
+}

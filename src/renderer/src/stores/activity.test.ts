@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { TerminalSession } from '../../../shared/terminal'
+import { markOf } from './activity'
+
+const live = { backend: 'tmux', cwd: '/p', program: '/bin/sh', pid: 1, exitCode: null } as const
+const tab: TerminalSession = {
+  id: 'a',
+  name: 'a',
+  tmuxSession: 'mc-a',
+  created: '',
+  order: 0,
+  state: 'running',
+  ...live
+}
+const nobody = { holder: null, isTaken: false, agent: null }
+const times = { startedAt: null, endedAt: null, lastDurationMs: null }
+const calm = {
+  id: 'a',
+  isWorking: false,
+  needsPerson: false,
+  lastExitCode: 0,
+  cwd: null,
+  ...times,
+  printed: 10,
+  bells: 0,
+  ...nobody
+}
+
+test('what has been seen is at rest; what came later is marked by what it was', () => {
+  expect(markOf(tab, undefined, undefined)).toBe('idle')
+  expect(markOf(tab, calm, calm)).toBe('idle')
+  expect(markOf(tab, { ...calm, printed: 20 }, calm)).toBe('news')
+  expect(markOf(tab, { ...calm, isWorking: true }, calm)).toBe('working')
+  const atWork = { ...calm, isWorking: true }
+  expect(markOf(tab, { ...calm, printed: 20 }, atWork)).toBe('done')
+  expect(markOf(tab, { ...calm, printed: 20, lastExitCode: 2 }, atWork)).toBe('failed')
+})
+
+test('a question goes before a bell, a bell before work, an end before all', () => {
+  const busy = { ...calm, isWorking: true, bells: 1, needsPerson: true }
+  expect(markOf(tab, busy, calm)).toBe('needsYou')
+  expect(markOf(tab, { ...busy, needsPerson: false }, calm)).toBe('bell')
+  expect(markOf({ ...tab, state: 'exited', exitCode: 1 }, busy, calm)).toBe('failed')
+  expect(markOf({ ...tab, state: 'exited', exitCode: 0 }, busy, calm)).toBe('exited')
+  expect(markOf({ ...tab, state: 'lost' }, busy, calm)).toBe('lost')
+})

@@ -1,0 +1,60 @@
+import { create } from 'zustand'
+import type { Bridge } from '../../../shared/ipc'
+import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from '../../../shared/settings'
+import type { SettingsReport } from '../../../shared/settingsReport'
+import { strings } from '../strings'
+import { rememberedSettings, rememberSettings } from './remembered'
+import { showError } from './toasts'
+
+interface SettingsState {
+  /** Undefined until the host answered for the first time. */
+  report: SettingsReport | undefined
+  values: Settings
+}
+
+/** The settings in force. Until the host has told them, those of the last visit: the page appears as it will stay. */
+export const useSettings = create<SettingsState>(() => ({ report: undefined, values: startingValues() }))
+
+export function settingValues(): Settings {
+  return useSettings.getState().values
+}
+
+/** Keeps the settings in step with the host, whoever changes them and where. */
+export function followSettings(bridge: Bridge): () => void {
+  const stop = bridge.on('settingsChanged', putReport)
+  void bridge.readSettings().then((answer) => (answer.ok ? putReport(answer.value) : showError(answer.error)))
+  return stop
+}
+
+/** Shows the change at once; a host that refuses it has the last word. Without a value the default holds again. */
+export async function changeSetting<N extends SettingName>(
+  bridge: Bridge,
+  name: N,
+  value: Settings[N] | undefined
+): Promise<void> {
+  const before = useSettings.getState()
+  useSettings.setState({ values: { ...before.values, [name]: value ?? SETTINGS[name].fallback } })
+  const answer = await bridge.changeSetting(name, value)
+  if (answer.ok) return putReport(answer.value)
+  showError(answer.error)
+  useSettings.setState({ values: useSettings.getState().report?.values ?? before.values })
+}
+
+function putReport(report: SettingsReport): void {
+  const known = new Set(useSettings.getState().report?.problems)
+  useSettings.setState({ report, values: report.values })
+  rememberSettings(report.values)
+  for (const problem of report.problems.filter((text) => !known.has(text))) {
+    showError({ code: 'INVALID_ARGUMENTS', message: problem, hint: strings.settings.problemHint(report.path) })
+  }
+}
+
+function startingValues(): Settings {
+  const remembered = rememberedSettings()
+  const entries = SETTING_NAMES.map((name) => {
+    const parsed = SETTINGS[name].schema.safeParse(remembered[name])
+    return [name, parsed.success ? parsed.data : SETTINGS[name].fallback] as const
+  })
+  // Each value was checked by its own setting's schema or is its default.
+  return Object.fromEntries(entries) as Settings
+}
