@@ -1,5 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that load or starve the machine, so that nothing may run beside them. */
+const ALONE = ['Floods', 'Load', 'Doors', 'OtherUsers'].map((name) => `tests/integration/threat${name}.test.ts`)
+
+/** Tests with real programs, sockets and terminals. */
+function realParts(name: string, include: string[], exclude: string[]) {
+  return {
+    test: {
+      name,
+      include,
+      exclude,
+      setupFiles: ['tests/harness/seed.ts'],
+      environment: 'node' as const,
+      testTimeout: 120_000,
+      hookTimeout: 60_000
+    }
+  }
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -14,17 +32,9 @@ export default defineConfig({
           hookTimeout: 60_000
         }
       },
-      {
-        test: {
-          name: 'integration',
-          include: ['tests/integration/**/*.test.ts', 'tests/faults/**/*.test.ts'],
-          setupFiles: ['tests/harness/seed.ts'],
-          environment: 'node',
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
-          fileParallelism: false
-        }
-      }
+      realParts('integration', ['tests/integration/**/*.test.ts'], ALONE),
+      // Faults, floods and everything that needs the machine to itself: one file after the other.
+      realParts('faults', ['tests/faults/**/*.test.ts', ...ALONE], [])
     ]
   }
 })

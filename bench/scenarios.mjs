@@ -1,3 +1,4 @@
+import { agentsRow } from './rows/agents.mjs'
 import { attachRow } from './rows/attach.mjs'
 import { createRow } from './rows/create.mjs'
 import { floodedEcho, idleEcho } from './rows/echo.mjs'
@@ -5,6 +6,8 @@ import { eventLoopRow } from './rows/eventLoop.mjs'
 import { growthRow } from './rows/growth.mjs'
 import { loadRow } from './rows/load.mjs'
 import { memoryRow } from './rows/memory.mjs'
+import { ptyToolsRow } from './rows/ptyTools.mjs'
+import { searchRow } from './rows/search.mjs'
 import { serveStart } from './rows/start.mjs'
 import { ptyThroughput, tmuxThroughput } from './rows/throughput.mjs'
 
@@ -18,6 +21,9 @@ export const scenarios = [
   createRow,
   attachRow,
   eventLoopRow,
+  searchRow,
+  ptyToolsRow,
+  agentsRow,
   memoryRow,
   loadRow,
   growthRow

@@ -20,6 +20,7 @@ export function makeWorld(options) {
   writeFileSync(join(root, 'home/.bashrc'), "PS1='$ '\n")
   // What is measured stays one build, whoever builds meanwhile.
   cpSync(options.product ?? join(REPOSITORY, 'out'), join(root, 'out'), { recursive: true })
+  cpSync(join(REPOSITORY, 'resources/shell'), join(root, 'resources/shell'), { recursive: true })
   symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'))
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(

@@ -4,17 +4,24 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
-import { errorsPage, settingsPage, toolsPage } from './gen/pages.mjs'
+import { errorsPage, settingsPage, shortcutsPage, toolsPage } from './gen/pages.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, 'docs/generated')
 
-const [errors, settings, tools] = await Promise.all(
-  ['src/shared/errors.ts', 'src/shared/settings.ts', 'src/core/tools/index.ts'].map(load)
+const [errors, settings, tools, actions, keys] = await Promise.all(
+  [
+    'src/shared/errors.ts',
+    'src/shared/settings.ts',
+    'src/core/tools/index.ts',
+    'src/shared/actions.ts',
+    'src/shared/keys.ts'
+  ].map(load)
 )
 const pages = {
   'errors.md': errorsPage(errors),
   'settings.md': settingsPage(settings),
+  'shortcuts.md': shortcutsPage(actions, keys),
   'tools.md': toolsPage(tools.tools)
 }
 

@@ -14,6 +14,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = join(root, 'test-results')
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
+const unsteady = []
 await runAll()
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed${skipped}\n`)
@@ -21,18 +22,24 @@ process.exitCode = totals.failed > 0 ? 1 : 0
 
 async function runAll() {
   if (!(await ready('setup', ['--tests'])) || !(await ready('build'))) return
-  for (const folder of [reports, faultReports(root)]) rmSync(folder, { recursive: true, force: true })
+  for (const old of [reports, join(root, '.cache/e2e-again.json'), faultReports(root)])
+    rmSync(old, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   const before = takeStock()
   const runId = randomUUID()
   const env = { ...process.env, CI: process.env.CI ?? 'true', [RUN_MARKER]: runId }
-  for (const part of parts(root, reports)) add(await runPart(part, { cwd: root, env }))
+  for (const part of parts(root, reports)) {
+    const result = await runPart(part, { cwd: root, env })
+    add(result)
+    unsteady.push(...result.unsteady.map((name) => `${part.name}: ${name}`))
+  }
   process.stdout.write('\n── faults that were injected\n')
   printTable(faultReports(root))
   process.stdout.write('\n── leftovers\n')
   const leftovers = await findLeftovers(before, runId)
   for (const line of leftovers) process.stdout.write(`${line}\n`)
   add({ passed: leftovers.length === 0 ? 1 : 0, failed: leftovers.length, skipped: 0 })
+  if (unsteady.length > 0) process.stdout.write(`\n── passed only when run again, alone\n${unsteady.join('\n')}\n`)
 }
 
 async function ready(script, args = []) {

@@ -32,6 +32,26 @@ export function settingsPage({ SETTINGS, SETTING_NAMES, environmentName, flagNam
   ])
 }
 
+export function shortcutsPage({ ACTION_IDS, actionOf }, { showChord }) {
+  const groups = [...new Set(ACTION_IDS.map((id) => actionOf(id).group))]
+  const shown = (chords, system) => chords.map((chord) => code(showChord(chord, system))).join(', ') || '–'
+  const row = (id) => {
+    const { title, keys } = actionOf(id)
+    const browser = keys.browser.length > 0 ? shown(keys.browser, 'linux') : 'same'
+    return [title, shown(keys.mac, 'mac'), shown(keys.linux, 'linux'), keys.linux.length > 0 ? browser : '–']
+  }
+  const sections = groups.flatMap((group) => [
+    `## ${group}`,
+    table(
+      ['Action', 'macOS', 'Linux', 'In a browser tab'],
+      ACTION_IDS.filter((id) => actionOf(id).group === group).map(row)
+    )
+  ])
+  const intro =
+    'Every action of the window is in the command palette too. A browser keeps some keys for itself: there the last column works, and the system’s own keys where the browser passes them on.'
+  return page('Keyboard shortcuts', intro, sections)
+}
+
 export function toolsPage(tools) {
   const sets = [...new Set(tools.map(({ toolset }) => toolset))]
   const sections = sets.flatMap((set) => [
@@ -82,5 +102,5 @@ function table(head, rows) {
 }
 
 function code(text) {
-  return `\`${text}\``
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }

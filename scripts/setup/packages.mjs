@@ -16,10 +16,17 @@ export function packagesMatchLock(root) {
   return true
 }
 
+/** Installs the programs that only tests run, in the versions of their own lock file. */
+export function ensureTestTools(root) {
+  const folder = join(root, 'tests/tools')
+  // They are plain JavaScript and finished binaries: nothing of theirs has to run to be installed.
+  return packagesMatchLock(folder) || installPackages(folder, { what: 'test tools', flags: ['--ignore-scripts'] })
+}
+
 /** Installs exactly what the lock file says. */
-export function installPackages(root) {
-  say('installing packages (npm ci)')
-  const done = runLoudly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+export function installPackages(root, { what = 'packages', flags = [] } = {}) {
+  say(`installing ${what} (npm ci)`)
+  const done = runLoudly('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', ...flags], {
     cwd: root,
     env: buildEnvironment(root)
   })

@@ -26,6 +26,7 @@ export const REQUIREMENTS = [
   { name: 'bash', needed: 'tests', packages: everywhere('bash'), present: () => findProgram('bash') },
   { name: 'zsh', needed: 'tests', packages: everywhere('zsh'), present: () => findProgram('zsh') },
   { name: 'fish', needed: 'tests', packages: everywhere('fish'), present: () => findProgram('fish') },
+  ...programsDriven(),
   {
     name: 'Chromium',
     needed: 'tests',
@@ -66,6 +67,18 @@ export function tooOldTmux() {
   if (major === undefined) return undefined
   const old = Number(major) < OLDEST_TMUX[0] || (Number(major) === OLDEST_TMUX[0] && Number(minor) < OLDEST_TMUX[1])
   return old ? version : undefined
+}
+
+/** Programs that tests drive through a terminal, as a person would. */
+function programsDriven() {
+  const named = (name, packages = everywhere(name)) => ({
+    name,
+    needed: 'tests',
+    packages,
+    present: () => findProgram(name)
+  })
+  const plain = ['less', 'nano', 'vim', 'htop', 'fzf', 'dialog', 'busybox'].map((name) => named(name))
+  return [...plain, named('python3', { ...everywhere('python3'), pacman: 'python' })]
 }
 
 function everywhere(name) {

@@ -1,6 +1,13 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installPackages, mustCompile, nodePtyLoads, packagesMatchLock, rebuildNodePty } from './packages.mjs'
+import {
+  ensureTestTools,
+  installPackages,
+  mustCompile,
+  nodePtyLoads,
+  packagesMatchLock,
+  rebuildNodePty
+} from './packages.mjs'
 import { findProgram } from './programs.mjs'
 import { say } from './say.mjs'
 import { ensureTools } from './tools.mjs'
@@ -26,6 +33,7 @@ export function run({ tests }) {
     return false
   }
   if (!complete && !installPackages(ROOT)) return false
+  if (tests && !ensureTestTools(ROOT)) return false
   return ensureNodePty()
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { playwrightReport, vitestReport } from './reports.mjs'
 
 const MINUTE_MS = 60_000
 
@@ -8,17 +8,28 @@ export function faultReports(root) {
   return join(root, '.cache/faults')
 }
 
-/** Every part of the test run: what to run, how long it may take, and where its own count of results is read from. */
+/**
+ * Every part of the test run: what to run, how long it may take, and where its own results are read from. `again` is how
+ * some of its files are run once more, alone.
+ */
 export function parts(root, reports) {
   const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
-  const vitest = (project) => ({
-    name: project,
-    command: [
-      ...bin('vitest/vitest.mjs'),
-      ...['run', '--project', project, '--reporter=default', '--reporter=json'],
-      `--outputFile.json=${join(reports, `${project}.json`)}`
-    ],
-    count: () => countVitest(join(reports, `${project}.json`))
+  const vitest = (project, flags = []) => {
+    const run = (report, more) => ({
+      command: [
+        ...bin('vitest/vitest.mjs'),
+        ...['run', '--project', project, '--reporter=default', '--reporter=json', ...more],
+        `--outputFile.json=${report}`
+      ],
+      report: () => vitestReport(report)
+    })
+    const alone = (files) => run(join(reports, `${project}-again.json`), ['--no-file-parallelism', ...files])
+    return { name: project, ...run(join(reports, `${project}.json`), flags), again: alone }
+  }
+  const playwright = (report, more) => ({
+    command: [...bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...more],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TANDEM_FAULT_REPORT: faultReports(root) },
+    report: () => playwrightReport(report)
   })
   return [
     { name: 'types', command: [...bin('typescript/bin/tsc'), '-b'], limitMs: 3 * MINUTE_MS },
@@ -29,39 +40,18 @@ export function parts(root, reports) {
     },
     { name: 'gen', command: [process.execPath, join(root, 'scripts/gen.mjs'), '--check'], limitMs: MINUTE_MS },
     { ...vitest('unit'), limitMs: 5 * MINUTE_MS },
+    { ...vitest('integration', ['--maxWorkers=2']), limitMs: 25 * MINUTE_MS },
     {
-      ...vitest('integration'),
+      ...vitest('faults', ['--no-file-parallelism']),
       env: { TANDEM_FAULT_REPORT: faultReports(root) },
-      limitMs: 19 * MINUTE_MS
+      limitMs: 25 * MINUTE_MS
     },
     {
       name: 'e2e',
-      command: [...bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
-      count: () => countPlaywright(join(reports, 'e2e.json')),
-      limitMs: 6 * MINUTE_MS
+      ...playwright(join(reports, 'e2e.json'), ['--workers=2']),
+      // The runner clears the folder of its traces at its start, and that is where the first report lies.
+      again: (files) => playwright(join(root, '.cache/e2e-again.json'), ['--workers=1', ...files]),
+      limitMs: 20 * MINUTE_MS
     }
   ]
-}
-
-function countVitest(path) {
-  const report = read(path)
-  if (!report) return undefined
-  const results = report.testResults.flatMap((file) => file.assertionResults.map(({ status }) => status))
-  // A file that could not even be loaded has no results of its own.
-  const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-  return {
-    passed: results.filter((status) => status === 'passed').length,
-    failed: results.filter((status) => status === 'failed').length + broken.length,
-    skipped: results.filter((status) => !['passed', 'failed'].includes(status)).length
-  }
-}
-
-function countPlaywright(path) {
-  const stats = read(path)?.stats
-  return stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
-}
-
-function read(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }

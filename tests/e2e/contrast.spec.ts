@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 
 const PLANES = ['terminal-bg', 'sidebar-bg', 'chrome-bg', 'raised-bg']
@@ -21,19 +23,28 @@ const PAIRS: [string, string, number][] = [
   ['terminal-text', 'terminal-selection', 4.5]
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every text of the ${colorScheme} page can be read`, async ({ app }) => {
-    await app.page.emulateMedia({ colorScheme })
+// In the themes of high contrast: text 7, borders of controls 4.5 (WCAG 2 AAA).
+const LEAST = { light: 1, dark: 1, 'light-contrast': 7 / 4.5, 'dark-contrast': 7 / 4.5 }
+
+for (const [theme, factor] of Object.entries(LEAST)) {
+  test(`every text of the theme ${theme} can be read`, async ({ app, world }) => {
+    writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ theme }))
+    await expect(app.page.locator('html')).toHaveAttribute('data-theme', theme)
     const names = [...new Set(PAIRS.flatMap(([one, other]) => `${one} ${other}`.split(' ')))]
     const read = `(() => { const style = getComputedStyle(document.documentElement)
       return ${JSON.stringify(names)}.map((name) => [name, style.getPropertyValue('--' + name).trim()]) })()`
     const colours = new Map((await app.page.evaluate(read)) as [string, string][])
-    const weak = PAIRS.filter(([one, other, least]) => {
-      return !(contrast(colours.get(one) ?? '', colours.get(other) ?? '') >= least)
-    })
+    const weak = PAIRS.map(([one, other, least]): [string, string, number, number] => {
+      return [one, other, least * factor, contrast(colours.get(one) ?? '', colours.get(other) ?? '')]
+    }).filter(([, , least, reached]) => !(reached >= least))
     expect(weak).toEqual([])
   })
 }
+
+test('a system that wants more contrast gets it', async ({ app }) => {
+  await app.page.emulateMedia({ colorScheme: 'dark', contrast: 'more' })
+  await expect(app.page.locator('html')).toHaveAttribute('data-theme', 'dark-contrast')
+})
 
 function contrast(one: string, other: string): number {
   const [brighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((left, right) => right - left)

@@ -63,7 +63,7 @@ test('when another host owns the terminals the window is a client of it', async 
   const desktop = new Desktop(world)
   const { url, webPreferences } = await desktop.window()
   expect(new URL(url).origin).toBe(tandem.ready.url)
-  expect(webPreferences.preload).toBeUndefined()
+  expect(webPreferences.additionalArguments).toEqual(['--tandem-client'])
   await desktop.show(page)
   const app = new TandemPage(page, tandem)
   await app.newTerminal()

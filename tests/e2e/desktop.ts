@@ -17,6 +17,9 @@ type Message =
   | { type: 'event'; channel: string; args: unknown[] }
   | { type: 'opened'; url: string }
   | { type: 'errorBox'; title: string; text: string }
+  | { type: 'messageBox'; message: string; detail?: string; buttons?: string[] }
+  | { type: 'notification'; title: string; body: string; silent: boolean }
+  | { type: 'badge'; count: number }
   | { type: 'answer'; id: number; value: unknown }
 
 /** The built desktop shell under Node, with a stand-in for Electron and Chromium pages as its windows. */
@@ -40,6 +43,11 @@ export class Desktop {
     return until(() => this.#messages.find((message) => message.type === 'window'), { what: 'a window' })
   }
 
+  /** Everything of one kind that the shell has shown so far, the oldest first. */
+  shown<T extends Message['type']>(type: T): Extract<Message, { type: T }>[] {
+    return this.#messages.filter((message): message is Extract<Message, { type: T }> => message.type === type)
+  }
+
   get opened(): string[] {
     return this.#messages.flatMap((message) => (message.type === 'opened' ? [message.url] : []))
   }
@@ -57,13 +65,16 @@ export class Desktop {
     const { url, webPreferences } = await this.window()
     if (webPreferences.preload !== undefined) {
       await page.exposeFunction('standInInvoke', (call: string, args: unknown[]) => this.ask('invoke', { call, args }))
-      await page.addInitScript(preloadScript(String(webPreferences.preload)))
+      await page.addInitScript(preloadScript(String(webPreferences.preload), webPreferences.additionalArguments ?? []))
       this.#events.push((channel, args) => {
         const text = `window.standInListeners?.get(${JSON.stringify(channel)})?.forEach((listener) => listener({}, ...${JSON.stringify(args)}))`
         page.evaluate(text).catch(() => undefined)
       })
     }
     await page.goto(url)
+    // Without its preload the page would work over its socket, and nothing here would be tested.
+    const hasShell = await page.evaluate("'desktop' in window")
+    if (webPreferences.preload !== undefined && !hasShell) throw new Error('the preload did not run in the page')
   }
 
   async exited(): Promise<number | null> {
@@ -75,21 +86,23 @@ export class Desktop {
 }
 
 /** The preload as it was built, in a page: `require('electron')` leads to the test. */
-function preloadScript(file: string): string {
+function preloadScript(file: string, words: unknown): string {
   return `(() => {
+    const process = { argv: ${JSON.stringify(words)} }
     const listeners = (window.standInListeners = new Map())
     const of = (channel) => listeners.get(channel) ?? listeners.set(channel, new Set()).get(channel)
-    const electron = {
+    const standIn = {
       contextBridge: { exposeInMainWorld: (name, value) => { window[name] = value } },
       ipcRenderer: {
         invoke: (call, ...args) => window.standInInvoke(call, args),
         on: (channel, listener) => of(channel).add(listener),
         off: (channel, listener) => of(channel).delete(listener)
-      }
+      },
+      webUtils: { getPathForFile: (file) => file.standInPath ?? '' }
     }
-    const require = () => electron
     const module = { exports: {} }
-    const exports = module.exports
-    ${readFileSync(file, 'utf8')}
+    ;((require, module, exports) => {
+      ${readFileSync(file, 'utf8')}
+    })(() => standIn, module, module.exports)
   })()`
 }

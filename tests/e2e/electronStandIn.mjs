@@ -6,8 +6,15 @@ import { EventEmitter } from 'node:events'
 const paths = new Map()
 const handlers = new Map()
 const windows = []
+/** What the person answers to the next dialogs, first come first served; without an answer the first button. */
+const dialogAnswers = []
+let isFocused = true
+let menu = []
 
 export const app = Object.assign(new EventEmitter(), {
+  isPackaged: false,
+  getAppPath: () => '/app',
+  setBadgeCount: (count) => process.send({ type: 'badge', count }),
   whenReady: async () => undefined,
   getVersion: () => '0.0.0',
   setPath: (name, path) => paths.set(name, path),
@@ -49,6 +56,20 @@ export class BrowserWindow extends EventEmitter {
     this.options = options
     windows.push(this)
     app.emit('web-contents-created', {}, this.webContents)
+    app.emit('browser-window-created', {}, this)
+  }
+
+  static getFocusedWindow() {
+    return isFocused ? (windows[0] ?? null) : null
+  }
+
+  /** As Electron does: whoever listens may prevent it, and the last one closed is told to the app. */
+  close() {
+    let prevented = false
+    this.emit('close', { preventDefault: () => (prevented = true) })
+    if (prevented) return
+    windows.splice(windows.indexOf(this), 1)
+    if (windows.length === 0) app.emit('window-all-closed')
   }
 
   static getAllWindows() {
@@ -70,10 +91,51 @@ export class BrowserWindow extends EventEmitter {
 export const ipcMain = Object.assign(new EventEmitter(), {
   handle: (channel, handler) => handlers.set(channel, handler)
 })
-export const Menu = { setApplicationMenu: () => undefined, buildFromTemplate: () => ({}) }
+export const Menu = {
+  setApplicationMenu: (built) => (menu = built.template),
+  buildFromTemplate: (template) => ({
+    template,
+    popup: () => process.send({ type: 'menu', template: shown(template) })
+  })
+}
+export class Notification extends EventEmitter {
+  static isSupported = () => true
+  static all = []
+
+  constructor(options) {
+    super()
+    this.options = options
+  }
+
+  show() {
+    Notification.all.push(this)
+    process.send({ type: 'notification', ...this.options })
+  }
+}
 export const nativeTheme = { shouldUseDarkColors: true }
 export const shell = { openExternal: async (url) => process.send({ type: 'opened', url }) }
-export const dialog = { showErrorBox: (title, text) => process.send({ type: 'errorBox', title, text }) }
+export const dialog = {
+  showErrorBox: (title, text) => process.send({ type: 'errorBox', title, text }),
+  async showMessageBox(first, second) {
+    const { message, detail, buttons } = second ?? first
+    process.send({ type: 'messageBox', message, detail, buttons })
+    return { response: dialogAnswers.shift() ?? 0 }
+  },
+  async showOpenDialog() {
+    return { filePaths: dialogAnswers.shift() ?? [] }
+  }
+}
+
+const shown = (template) =>
+  template.map(({ label, role, id, accelerator, submenu }) => ({
+    label,
+    role,
+    id,
+    accelerator,
+    submenu: submenu && shown(submenu)
+  }))
+const itemOf = (template, id) =>
+  template.flatMap((item) => [item, ...(item.submenu ?? [])]).find((item) => item.id === id)
 
 const answers = {
   async invoke({ call, args, frameUrl, subframe }) {
@@ -94,8 +156,31 @@ const answers = {
     return windows[0].webContents.checkPermission(windows[0].webContents, name)
   },
   async closeWindows() {
-    windows.splice(0)
-    app.emit('window-all-closed')
+    for (const window of [...windows]) window.close()
+  },
+  async answerDialogs({ answers }) {
+    dialogAnswers.push(...answers)
+  },
+  async focus({ focused }) {
+    isFocused = focused
+  },
+  async menu() {
+    return shown(menu)
+  },
+  async choose({ action }) {
+    itemOf(menu, action).click()
+  },
+  async clickNotification() {
+    Notification.all.at(-1).emit('click')
+  },
+  async secondStart({ words }) {
+    app.emit('second-instance', {}, words)
+  },
+  async crashPage({ reason }) {
+    windows[0].webContents.emit('render-process-gone', {}, { reason })
+  },
+  async windowCount() {
+    return windows.length
   }
 }
 
@@ -103,4 +188,4 @@ process.on('message', async ({ id, ask, ...rest }) => {
   process.send({ type: 'answer', id, value: await answers[ask](rest) })
 })
 
-export default { app, BrowserWindow, ipcMain, Menu, nativeTheme, shell, dialog }
+export default { app, BrowserWindow, ipcMain, Menu, Notification, nativeTheme, shell, dialog }

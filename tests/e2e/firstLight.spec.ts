@@ -32,6 +32,7 @@ test('the page has a title, an address without the code, and a policy that holds
 })
 
 test('a terminal in another folder opens from the form, and its workspace joins the list', async ({ app, tandem }) => {
+  await app.page.getByRole('button', { name: 'Open folder…' }).click()
   await app.page.getByLabel('Project folder').fill(tandem.world.project)
   await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
   await app.page.getByRole('button', { name: 'Open terminal' }).click()
@@ -44,6 +45,7 @@ test('a terminal in another folder opens from the form, and its workspace joins 
 })
 
 test('a folder that is not there is named in the message, with what to do', async ({ app }) => {
+  await app.page.getByRole('button', { name: 'Open folder…' }).click()
   await app.page.getByLabel('Project folder').fill('/no/such/folder')
   await app.page.getByRole('button', { name: 'Open terminal' }).click()
   const messages = app.page.getByRole('region', { name: 'Messages' })

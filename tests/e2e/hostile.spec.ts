@@ -1,7 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 
+const SCHEMES =
+  'file javascript data vbscript blob about view-source ftp sftp smb nfs ssh telnet vscode vscode-insiders cursor ms-msdt ms-settings ms-word search-ms shell mailto tel sms facetime slack zoommtg steam itms-apps x-apple.systempreferences chrome chrome-extension resource jar magnet ldap gopher ws wss intent'.split(
+    ' '
+  )
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
 test('markup in names and titles is text', async ({ app }) => {
@@ -11,9 +15,41 @@ test('markup in names and titles is text', async ({ app }) => {
   await app.hasPrompt()
   await app.page.locator('.xterm').click()
   await app.run(`printf '\\033]2;%s\\007' '<img src=x onerror=window.hacked=1>'; sleep 1`)
-  await expect(app.page.locator('.statusLine .title')).toHaveText('<img src=x onerror=window.hacked=1>')
+  await expect(app.page.locator('.paneHeader .title')).toHaveText('<img src=x onerror=window.hacked=1>')
   expect(await app.page.evaluate("'hacked' in window")).toBe(false)
   await expect(app.page.locator('img')).toHaveCount(0)
+})
+
+test('markup in the names of folders, sessions and settings is text', async ({ app, world, tandem }) => {
+  const folder = '<img src=x onerror=window.hacked=1>'
+  mkdirSync(join(world.home, folder))
+  const body = { project: join(world.home, folder), session: 'default', name: '<b>bold</b>' }
+  expect((await tandem.api('POST', '/api/terminal/sessions', body)).status).toBe(200)
+  await expect(app.page.getByRole('navigation').getByText(folder)).toBeVisible()
+  writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ [MARKUP]: 1, theme: MARKUP, font_family: MARKUP }))
+  await expect(app.page.getByText('is not known; it is kept and ignored')).toBeVisible()
+  await expect(app.page.getByText('it must be a list of fonts')).toBeVisible()
+  expect(await app.page.evaluate("'hacked' in window")).toBe(false)
+  await expect(app.page.locator('img, b')).toHaveCount(0)
+})
+
+test('forty other schemes are no links, printed as such or hidden behind a text', async ({ app, context, world }) => {
+  const opened: string[] = []
+  context.on('page', (page) => opened.push(page.url()))
+  const lines = SCHEMES.map((scheme) => `\x1b]8;;${scheme}:x\x07${scheme}://here\x1b]8;;\x07`)
+  writeFileSync(join(world.home, 'links'), `${lines.join('\r\n')}\r\n`)
+  await app.page.setViewportSize({ width: 900, height: 1000 })
+  await app.newTerminal()
+  await app.run('clear; cat links')
+  await app.sees(`${SCHEMES.at(-1)}://here`)
+  await app.page.keyboard.down('Control')
+  for (const row of await app.screen.locator('> div', { hasText: '://here' }).all()) {
+    const box = await row.boundingBox()
+    await app.page.mouse.click((box?.x ?? 0) + 30, (box?.y ?? 0) + 8)
+  }
+  await app.page.keyboard.up('Control')
+  await expect(app.page.getByRole('dialog')).toHaveCount(0)
+  expect(opened).toEqual([])
 })
 
 test('a flood of terminal queries makes the page send nothing', async ({ app, world }) => {
@@ -43,16 +79,21 @@ test('a flood of terminal queries makes the page send nothing', async ({ app, wo
   expect(typed.join('')).toBe('sh ask\r')
 })
 
-test('a program cannot write to the clipboard', async ({ app, context }) => {
+test('a program cannot write to the clipboard, whichever it names', async ({ app, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await app.page.evaluate("navigator.clipboard.writeText('mine')")
   await app.newTerminal()
-  await app.run(`printf '\\033]52;c;aGFja2Vk\\007'; echo tried`)
+  await app.run(
+    `for target in '' c p q s 0 1 2 3 4 5 6 7 cps; do printf '\\033]52;%s;aGFja2Vk\\007' "$target"; done; echo tried`
+  )
   await app.sees(/^tried$/m)
   expect(await app.page.evaluate('navigator.clipboard.readText()')).toBe('mine')
 })
 
-test('links open only with Ctrl held, and only http and https ones', async ({ app, context }) => {
+test('links open only with Ctrl held, after a question that shows where they lead, and only http and https ones', async ({
+  app,
+  context
+}) => {
   const opened: string[] = []
   context.on('page', (page) => opened.push(page.url()))
   await context.route('http://link.example/**', (route) => route.fulfill({ body: 'page' }))
@@ -76,8 +117,14 @@ test('links open only with Ctrl held, and only http and https ones', async ({ ap
   }
   await click('good-link', undefined)
   await click('bad-link', 'Control')
-  const popup = context.waitForEvent('page')
+  await expect(app.page.getByRole('dialog')).toHaveCount(0)
   await click('good-link', 'Control')
+  const question = app.page.getByRole('dialog', { name: 'Open link.example?' })
+  await expect(question).toContainText('http://link.example/a')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await click('good-link', 'Control')
+  const popup = context.waitForEvent('page')
+  await question.getByRole('button', { name: 'Open', exact: true }).click()
   await (await popup).waitForURL('http://link.example/a')
   expect(await (await popup).evaluate('window.opener')).toBeNull()
   expect(opened).toHaveLength(1)

@@ -65,7 +65,7 @@ test('a terminal that is lost while the page watches starts again in its place',
   await expect(app.tabs).toHaveCount(2)
   world.tmux('kill-server')
   await expect(app.page.getByText('This terminal is gone').first()).toBeVisible({ timeout: 30_000 })
-  await app.page.getByRole('tabpanel').getByRole('button', { name: 'Start again' }).click()
+  await app.page.getByRole('tabpanel').getByRole('button', { name: 'Restart' }).click()
   await app.hasPrompt()
   await expect.poll(() => app.tabNames()).toEqual(['Terminal 1', 'second'])
 })

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { connectMcp } from '../harness/mcpClients'
 import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
 import type { TandemPage } from './tandemPage'
@@ -23,7 +24,10 @@ async function secondWorkspace(app: TandemPage, project: string): Promise<void> 
   const row = app.page.getByRole('navigation').getByRole('button', { name: /fix-login/ })
   await expect(row).toHaveAttribute('aria-current', 'true')
   await app.hasPrompt()
-  await app.page.getByRole('navigation').getByRole('button', { name: /home/ }).click()
+  await app.page
+    .getByRole('navigation')
+    .getByRole('button', { name: /default/ })
+    .click()
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -63,10 +67,70 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await again.end('SIGTERM')
     })
 
+    test('split, palette, switcher, menu, question, find, closed', async ({ app }) => {
+      await busy(app)
+      await app.page.keyboard.press('Control+Shift+O')
+      await app.activeSees('ready>')
+      await app.run('ls --color=always /usr')
+      await app.activeSees('local')
+      await shot(app, 'split')
+      await app.page.keyboard.press('Control+Shift+F')
+      await app.page.getByRole('textbox', { name: 'Find' }).fill('lib')
+      await expect(app.page.getByRole('search').getByRole('status')).toHaveText(/of/)
+      await shot(app, 'find')
+      await app.page.keyboard.press('Escape')
+      await app.page.keyboard.press('F1')
+      await expect(app.page.getByRole('dialog')).toBeVisible()
+      await shot(app, 'palette')
+      await app.page.keyboard.press('Escape')
+      await app.page.keyboard.press('Control+Shift+G')
+      await expect(app.page.getByRole('option').first()).toBeVisible()
+      await shot(app, 'switcher')
+      await app.page.keyboard.press('Escape')
+      await app.tab('server').click({ button: 'right' })
+      await expect(app.page.getByRole('menu')).toBeVisible()
+      await shot(app, 'menu')
+      await app.page.keyboard.press('Escape')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').first().click()
+      await app.run('sleep 1000')
+      await expect(async () => {
+        await app.page.keyboard.press('Control+Shift+W')
+        await expect(app.page.getByRole('dialog')).toBeVisible({ timeout: 1000 })
+      }).toPass()
+      await shot(app, 'question')
+      await app.page.getByRole('button', { name: 'Close terminal', exact: true }).last().click()
+      await expect(app.page.getByRole('button', { name: 'Undo' })).toBeVisible()
+      await shot(app, 'closed')
+    })
+
+    test('agent typing, control taken, needs you', async ({ app, tandem }) => {
+      const { mcpUrl: url, token } = tandem.ready
+      const agent = await connectMcp('2026', { url, token, clientName: 'claude-code' })
+      await app.newTerminal()
+      const { sessions } = (await agent.call('terminal__list_sessions')).structuredContent as {
+        sessions: { session_id: string }[]
+      }
+      const type = (text: string) =>
+        agent.call('terminal__send', { session_id: sessions[0]?.session_id ?? '', text, submit: true })
+      await type('ls --color=always /usr')
+      await type('git log')
+      await expect(app.page.locator('.historyLine .end.failed')).toBeVisible()
+      await type('echo done')
+      await expect(app.page.locator('.controlLine')).toContainText('typing')
+      await shot(app, 'agent-typing')
+      await app.page.keyboard.press('Control+Shift+Space')
+      await expect(app.page.getByRole('button', { name: 'Give back' })).toBeVisible()
+      await shot(app, 'control-taken')
+      await app.run('read -s -p "Password: " answer')
+      await expect(app.page.locator('.controlLine')).toContainText('Needs you')
+      await shot(app, 'needs-you')
+      await agent.close()
+    })
+
     test('exited', async ({ app }) => {
       await busy(app)
       await app.run('exit 3')
-      await expect(app.page.getByText('Exited with code 3')).toBeVisible()
+      await expect(app.page.getByText('exited 3')).toBeVisible()
       await shot(app, 'exited')
     })
 

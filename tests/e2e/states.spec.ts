@@ -1,3 +1,4 @@
+import { connectMcp } from '../harness/mcpClients'
 import { expect, test } from './fixtures'
 
 /** Runs in the page, whose types the tests do not have. */
@@ -6,21 +7,71 @@ const backgroundColor = new Function('element', 'return getComputedStyle(element
 test('an exited terminal says its code and stays readable', async ({ app }) => {
   await app.newTerminal()
   await app.run('echo last words; exit 3')
-  await expect(app.page.getByText('Exited with code 3')).toBeVisible()
+  await expect(app.page.getByText('exited 3')).toBeVisible()
   await app.sees(/^last words$/m)
   await app.page.reload()
-  await expect(app.page.getByText('Exited with code 3')).toBeVisible()
+  await expect(app.page.getByText('exited 3')).toBeVisible()
   await app.sees(/^last words$/m)
-  await app.page.getByRole('button', { name: 'Start again' }).click()
+  await app.page.getByRole('button', { name: 'Restart' }).click()
   await app.hasPrompt()
-  await expect(app.page.getByText('Exited with code 3')).toBeHidden()
+  await expect(app.page.getByText('exited 3')).toBeHidden()
   await expect(app.tabs).toHaveCount(1)
+})
+
+test.describe('with a clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('the line about an end says when, copies the output, and Enter in the terminal starts it again', async ({
+    app
+  }) => {
+    await app.newTerminal()
+    await app.run('echo last words; exit 3')
+    const line = app.page.getByRole('tabpanel').getByRole('status')
+    await expect(line).toContainText(/exited 3 after \d.* · \d+:\d\d/)
+    await line.getByRole('button', { name: 'Copy output' }).click()
+    await expect(app.page.getByText('Output copied')).toBeVisible()
+    expect(await app.page.evaluate('navigator.clipboard.readText()')).toMatch(/^last words$/m)
+    await app.page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+    await expect(line).toBeVisible()
+    await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+    await app.page.keyboard.press('Enter')
+    await expect(line).toBeHidden()
+    await app.hasPrompt()
+    await app.run('echo alive again')
+    await app.sees(/^alive again$/m)
+  })
+})
+
+test('header and last line follow the shell: where it is, and how its last command ended', async ({ app, world }) => {
+  await app.newTerminal()
+  const directory = app.page.locator('.paneHeader .cwd')
+  const last = app.page.locator('.statusLine')
+  await expect(directory).toHaveText('~')
+  await app.run('mkdir -p deep/er && cd deep/er')
+  await expect(directory).toHaveText('~/deep/er')
+  await expect(directory).toHaveAttribute('title', `${world.home}/deep/er`)
+  await app.run('(exit 4)')
+  await expect(last).toContainText(/exit 4 · [\d.]+ (ms|s)/)
+  await expect(last).toContainText('read/write')
+  await last.getByRole('button', { name: 'Settings' }).click()
+  await expect(app.page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+})
+
+test('the last line counts the agents that asked for something lately', async ({ app, tandem: { ready } }) => {
+  await expect(app.page.locator('.statusLine')).not.toContainText('agent')
+  const agent = await connectMcp('2026', { url: ready.mcpUrl, token: ready.token, clientName: 'tester' })
+  try {
+    await agent.call('terminal__list_sessions')
+    await expect(app.page.locator('.statusLine .door')).toContainText(/MCP .* · 1 agent$/)
+  } finally {
+    await agent.close()
+  }
 })
 
 test('the last lines of a full screen stay in sight when the line about the end appears', async ({ app }) => {
   await app.newTerminal()
   await app.run('seq 1 100; exec sh -c "exit 5"')
-  await expect(app.page.getByText('Exited with code 5')).toBeVisible()
+  await expect(app.page.getByText('exited 5')).toBeVisible()
   const bottom = async (selector: string) => {
     const box = await app.page.locator(selector).last().boundingBox()
     return Math.round((box?.y ?? 0) + (box?.height ?? 0))
@@ -44,7 +95,7 @@ test('when tmux itself is stopped the page says that the terminal is gone and ke
 test('a terminal that a signal ended says that', async ({ app }) => {
   await app.newTerminal()
   await app.run('kill -9 $$')
-  await expect(app.page.getByText('Ended by a signal')).toBeVisible()
+  await expect(app.page.getByText('ended by a signal')).toBeVisible()
 })
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -84,6 +135,7 @@ test.describe('400 pixels wide', () => {
     await app.page.getByRole('button', { name: 'Show workspaces' }).click()
     await drawer.getByRole('button', { name: /default/ }).click()
     await expect(drawer).toBeHidden()
+    await expect(app.page.locator('.statusLine').getByRole('button', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
     const overflow = await app.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
   })

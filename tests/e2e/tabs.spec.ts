@@ -69,7 +69,7 @@ test('closing the active tab leads to its right neighbour, closing the last one 
   for (const name of ['one', 'two']) await app.createByHttp(name)
   await app.tab('one').click()
   await app.hasPrompt()
-  await app.page.getByRole('button', { name: 'Close terminal one' }).click()
+  await app.page.getByTitle('Close terminal one').click()
   await expect(app.selectedTab).toHaveAccessibleName('two')
   await expect.poll(() => app.namesByHttp()).toEqual(['two'])
   await app.tab('two').click({ button: 'middle' })
@@ -98,6 +98,8 @@ test('a change that the host refuses is taken back and explained', async ({ app 
 
 test('F6 is the way out of the terminal, where Tab belongs to the program', async ({ app }) => {
   await app.newTerminal()
+  await app.page.keyboard.press('F6')
+  await expect(app.page.getByRole('button', { name: 'Hide activity' })).toBeFocused()
   await app.page.keyboard.press('F6')
   await expect(app.page.getByRole('navigation').getByRole('button', { name: /default/ })).toBeFocused()
   await app.page.keyboard.press('F6')

@@ -62,6 +62,15 @@ export class TandemPage {
     await expect.poll(async () => (await this.lines()).join('\n')).toEqual(match)
   }
 
+  /** Of several panes the one that has the keyboard. */
+  async activeSees(text: string | RegExp): Promise<void> {
+    const match = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+    const rows = this.page.locator('.terminalPane.focused .xterm-rows > div')
+    await expect
+      .poll(async () => (await rows.allTextContents()).map((row) => row.replaceAll('\u00a0', ' ').trimEnd()).join('\n'))
+      .toEqual(match)
+  }
+
   /** Scrolls back page by page until the line is on the screen. */
   async findsAbove(line: string): Promise<void> {
     const linesOneUp = async () => {
@@ -85,8 +94,8 @@ export class TandemPage {
     return String(answer.body.id)
   }
 
-  async namesByHttp(): Promise<string[]> {
-    const query = new URLSearchParams({ project: this.#tandem.world.home, session: 'default' })
+  async namesByHttp(session = 'default'): Promise<string[]> {
+    const query = new URLSearchParams({ project: this.#tandem.world.home, session })
     const { body } = await this.#tandem.api('GET', `/api/terminal/sessions?${query}`)
     return (body.sessions as unknown as { name: string }[]).map(({ name }) => name)
   }

@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { expect } from 'vitest'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { identify, isAlive } from '../harness/faults/processIdentity'
 import { connectMcp } from '../harness/mcpClients'
 import { pause, until } from '../harness/waiting'
 
-faultTest({ id: 'B21', fault: 'many terminals start and exit at once', quick: 1, full: 50 }, (injection) =>
-  FaultHost.during((host) => burst(host, injection), { injection, options: { flags: ['--max-terminals', '1000'] } })
+faultTest(
+  { id: 'B21', fault: 'many terminals start and exit at once', quick: 1, full: 50, places: BOTH_PLACES },
+  (injection) =>
+    FaultHost.during((host) => burst(host, injection), { injection, options: { flags: ['--max-terminals', '1000'] } })
 )
 
-faultTest({ id: 'B22', fault: 'the caller goes away during a create', quick: 20, full: 1000 }, (injection) =>
-  FaultHost.during((host) => abandon(host, injection), { injection })
+faultTest(
+  { id: 'B22', fault: 'the caller goes away during a create', quick: 20, full: 1000, places: BOTH_PLACES },
+  (injection) => FaultHost.during((host) => abandon(host, injection), { injection })
 )
 
 async function burst(host: FaultHost, injection: Injection): Promise<void> {

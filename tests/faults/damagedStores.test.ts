@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { identify, isAlive } from '../harness/faults/processIdentity'
 
 const TERMINALS = 3
@@ -19,8 +19,10 @@ faultTest({ id: 'B4', fault: 'a store with flipped bits', quick: 100, full: 1000
   FaultHost.during((host) => damageAgainAndAgain(host, injection, flipper(injection)), { injection })
 )
 
-faultTest({ id: 'B4', fault: 'a store that is something else', quick: 12, full: 120 }, (injection) =>
-  FaultHost.during((host) => damageAgainAndAgain(host, injection, (_, round) => replaced(round)), { injection })
+faultTest(
+  { id: 'B4', fault: 'a store that is something else', quick: 12, full: 120, places: BOTH_PLACES },
+  (injection) =>
+    FaultHost.during((host) => damageAgainAndAgain(host, injection, (_, round) => replaced(round)), { injection })
 )
 
 faultTest({ id: 'B24', fault: 'stores of older and newer versions', quick: 1, full: 20 }, (injection) =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { adversarialPairs } from '../harness/faults/namePairs'
 import { identify, isAlive } from '../harness/faults/processIdentity'
 import { runTandem } from '../harness/tandem'
@@ -24,15 +24,18 @@ faultTest({ id: 'B8', fault: 'twenty hosts start at once', quick: 2, full: 50 },
   FaultHost.during((host) => startTogether(host, injection), { injection })
 )
 
-faultTest({ id: 'B9', fault: 'workspaces with names that are almost the same', quick: 12, full: 200 }, (injection) =>
-  FaultHost.during((host) => mistakeNames(host, injection), { injection })
+faultTest(
+  { id: 'B9', fault: 'workspaces with names that are almost the same', quick: 12, full: 200, places: BOTH_PLACES },
+  (injection) => FaultHost.during((host) => mistakeNames(host, injection), { injection })
 )
 
-faultTest({ id: 'B10', fault: 'the random part of a name comes again', quick: 3, full: 100 }, (injection) =>
-  FaultHost.during((host) => repeatNames(host, injection), {
-    injection,
-    options: { environment: { NODE_OPTIONS: `--require ${CONSTANT_RANDOM}` } }
-  })
+faultTest(
+  { id: 'B10', fault: 'the random part of a name comes again', quick: 3, full: 100, places: BOTH_PLACES },
+  (injection) =>
+    FaultHost.during((host) => repeatNames(host, injection), {
+      injection,
+      options: { environment: { NODE_OPTIONS: `--require ${CONSTANT_RANDOM}` } }
+    })
 )
 
 /** Each process renames its own terminal again and again and finds every change in the file; nobody's is lost. */
@@ -127,14 +130,15 @@ async function expectOnly(door: Door, id: string, injection: Injection): Promise
 /** The random source repeats itself, and a session of another has the first name already. */
 async function repeatNames(host: FaultHost, injection: Injection): Promise<void> {
   const door = host.door('again')
-  host.world.tmux('new-session', '-d', '-s', 'mc-again-aaaa', 'printf foreign; exec cat')
+  const isTmux = injection.place === 'tmux'
+  if (isTmux) host.world.tmux('new-session', '-d', '-s', 'mc-again-aaaa', 'printf foreign; exec cat')
   expect((await host.door('proof').create()).tmuxSession).toBe('mc-proof-aaaa')
   for (const _ of injection.rounds()) {
     const made = [await door.create(), await door.create(), await door.create()]
     expect(new Set(made.map(({ tmuxSession }) => tmuxSession)).size).toBe(3)
-    expect(made.map(({ tmuxSession }) => tmuxSession)).not.toContain('mc-again-aaaa')
+    if (isTmux) expect(made.map(({ tmuxSession }) => tmuxSession)).not.toContain('mc-again-aaaa')
     expect((await door.list()).map(({ id, state }) => [id, state])).toEqual(made.map(({ id }) => [id, 'running']))
     for (const { id } of made) await door.kill(id)
   }
-  expect(host.world.tmux('capture-pane', '-p', '-t', '=mc-again-aaaa:')).toContain('foreign')
+  if (isTmux) expect(host.world.tmux('capture-pane', '-p', '-t', '=mc-again-aaaa:')).toContain('foreign')
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { identify, isAlive, type ProcessIdentity } from '../harness/faults/processIdentity'
 import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
@@ -15,12 +15,26 @@ faultTest({ id: 'B25', fault: 'a project is moved, or its store is a FIFO', quic
 )
 
 faultTest(
-  { id: 'B25', fault: 'the disk of a project is taken away', quick: 1, full: 50, missing: mountMissing() },
+  {
+    id: 'B25',
+    fault: 'the disk of a project is taken away',
+    quick: 1,
+    full: 50,
+    places: BOTH_PLACES,
+    missing: mountMissing()
+  },
   (injection) => FaultHost.during((host) => unmountProject(host, injection), { injection })
 )
 
 faultTest(
-  { id: 'B25', fault: 'a project on a disk that hangs', quick: 1, full: 20, missing: straceMissing() },
+  {
+    id: 'B25',
+    fault: 'a project on a disk that hangs',
+    quick: 1,
+    full: 20,
+    places: BOTH_PLACES,
+    missing: straceMissing()
+  },
   (injection) =>
     FaultHost.during((host) => hangDisk(host, injection), { injection, options: { environment: ONE_FILE_THREAD } })
 )

@@ -1,19 +1,19 @@
 import { expect } from 'vitest'
 import { fakeClock, fakeClockMissing } from '../harness/faults/fakeClock'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { identify, isAlive } from '../harness/faults/processIdentity'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
 import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
-faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500 }, (injection) =>
+faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500, places: BOTH_PLACES }, (injection) =>
   FaultHost.during((host) => vanish(host, injection), { injection })
 )
 
 faultTest(
-  { id: 'B23', fault: 'the clock jumps', quick: 2, full: 50, missing: fakeClockMissing() },
+  { id: 'B23', fault: 'the clock jumps', quick: 2, full: 50, places: BOTH_PLACES, missing: fakeClockMissing() },
   async (injection) => {
     const clock = fakeClock()
     try {
@@ -25,8 +25,9 @@ faultTest(
   }
 )
 
-faultTest({ id: 'B23', fault: 'host and tmux sleep and wake', quick: 1, full: 20 }, (injection) =>
-  FaultHost.during((host) => sleepAndWake(host, injection), { injection })
+faultTest(
+  { id: 'B23', fault: 'the host and what keeps the programs sleep and wake', quick: 1, full: 20, places: BOTH_PLACES },
+  (injection) => FaultHost.during((host) => sleepAndWake(host, injection), { injection })
 )
 
 faultTest({ id: 'B15', fault: 'the host crashes or hangs under a watching client', quick: 3, full: 200 }, (injection) =>
@@ -77,7 +78,7 @@ async function sleepAndWake(host: FaultHost, injection: Injection): Promise<void
   const program = identify((await door.list())[0]?.pid ?? 0)
   const tab = await Tab.open(host.tandem, tmuxSession)
   for (const round of injection.rounds()) {
-    const pids = [host.pid, host.world.tmuxServerPid()]
+    const pids = injection.place === 'tmux' ? [host.pid, host.world.tmuxServerPid()] : [host.pid]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await pause(injection.isFull ? 60_000 : 6000)
     for (const pid of pids) process.kill(pid, 'SIGCONT')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Door, refusalOf } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
-import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
 import { WorkspaceModel } from '../harness/faults/workspaceModel'
@@ -25,21 +25,36 @@ const FAILURES = [
   ['openat', 'EROFS']
 ] as const
 
-faultTest({ id: 'B5', fault: 'a full disk', quick: 1, full: 200, missing: mountMissing() }, (injection) =>
-  FaultHost.during((host) => fillDisk(host, injection), { injection })
+faultTest(
+  { id: 'B5', fault: 'a full disk', quick: 1, full: 200, places: BOTH_PLACES, missing: mountMissing() },
+  (injection) => FaultHost.during((host) => fillDisk(host, injection), { injection })
 )
 
 faultTest(
-  { id: 'B5', fault: 'a disk that became read-only', quick: 1, full: 200, missing: mountMissing() },
+  {
+    id: 'B5',
+    fault: 'a disk that became read-only',
+    quick: 1,
+    full: 200,
+    places: BOTH_PLACES,
+    missing: mountMissing()
+  },
   (injection) => FaultHost.during((host) => makeReadOnly(host, injection), { injection })
 )
 
-faultTest({ id: 'B5', fault: 'no descriptors left', quick: 2, full: 200 }, (injection) =>
+faultTest({ id: 'B5', fault: 'no descriptors left', quick: 2, full: 200, places: BOTH_PLACES }, (injection) =>
   FaultHost.during((host) => takeDescriptors(host, injection), { injection })
 )
 
 faultTest(
-  { id: 'B5', fault: 'every kind of failing write', quick: FAILURES.length, full: 1000, missing: straceMissing() },
+  {
+    id: 'B5',
+    fault: 'every kind of failing write',
+    quick: FAILURES.length,
+    full: 1000,
+    places: BOTH_PLACES,
+    missing: straceMissing()
+  },
   (injection) =>
     FaultHost.during((host) => failWrites(host, injection), { injection, options: { environment: ONE_FILE_THREAD } })
 )

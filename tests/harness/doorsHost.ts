@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FakeBackend } from '../../src/core/backends/fakeBackend'
+import { SettingsStore } from '../../src/core/data/settingsStore'
 import { Tokens } from '../../src/core/data/tokens'
 import { type Logger, silentLog } from '../../src/core/log'
 import { Terminals } from '../../src/core/terminal/terminals'
 import { Workspaces } from '../../src/core/workspace/workspaces'
+import type { McpExtension } from '../../src/server/mcp'
 import { type RunningServer, startServer } from '../../src/server/server'
 import { SETTING_NAMES, SETTINGS, type Settings } from '../../src/shared/settings'
 
@@ -15,6 +17,7 @@ export interface DoorsHost {
   readonly backend: FakeBackend
   readonly tokens: Tokens
   readonly workspaces: Workspaces
+  readonly settingsStore: SettingsStore
   readonly root: string
   readonly project: string
   readonly owner: string
@@ -27,7 +30,7 @@ export interface DoorsHost {
 
 export const PAGE = '<!doctype html><title>the page</title>'
 
-export async function startDoorsHost(): Promise<DoorsHost> {
+export async function startDoorsHost({ mcpExtension }: { mcpExtension?: McpExtension } = {}): Promise<DoorsHost> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-doors-')))
   const [project, dataDir, rendererDir] = ['project', 'data', 'renderer'].map((name) => join(root, name)) as [
     string,
@@ -47,13 +50,16 @@ export async function startDoorsHost(): Promise<DoorsHost> {
   const workspaces = new Workspaces({ terminals, dataDir, owner: 'test-owner', settings, environment, log })
   await workspaces.start()
   const tokens = new Tokens({ dataDir })
+  const settingsStore = new SettingsStore({ dataDir, overrides: { environment: {}, flags: {} }, log })
   const open = (port: number) =>
     startServer({
       workspaces,
+      settingsStore,
       tokens,
       log,
       version: '1.2.3',
       notices: () => ['a notice'],
+      mcpExtension,
       handOver: () => ({ refusal: 'There is nobody to hand over to' }),
       homeProject: project,
       rendererDir,
@@ -68,6 +74,7 @@ export async function startDoorsHost(): Promise<DoorsHost> {
     backend,
     tokens,
     workspaces,
+    settingsStore,
     root,
     project,
     owner: tokens.ownerToken,

@@ -1,6 +1,7 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 
 export interface McpTool {
   name: string
@@ -17,6 +18,26 @@ export interface McpAnswer {
   isError?: boolean
 }
 
+export interface McpResource {
+  uri: string
+  mimeType?: string | undefined
+  text?: string | undefined
+}
+
+/** Resources that a client follows. */
+export interface Following {
+  /** What the server says it will tell about. */
+  uris: readonly string[]
+  /** Resolves when the server has ended it; never in the protocol of 2025, which has no such end. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+export interface WaitOptions {
+  onprogress?: (progress: { progress: number; message?: string | undefined }) => void
+  signal?: AbortSignal
+}
+
 /** A real client of either era, as far as the tests need it. */
 export interface McpClient {
   readonly era: Era
@@ -24,6 +45,12 @@ export interface McpClient {
   readonly instructions: string | undefined
   listTools(): Promise<McpTool[]>
   call(name: string, args?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<McpAnswer>
+  /** A call that may take its time. */
+  wait(name: string, args: Record<string, unknown>, options: WaitOptions): Promise<McpAnswer>
+  listResources(): Promise<McpResource[]>
+  listTemplates(): Promise<string[]>
+  read(uri: string): Promise<McpResource[]>
+  follow(uris: string[], updated: (uri: string) => void): Promise<Following>
   close(): Promise<void>
 }
 
@@ -58,6 +85,20 @@ async function connectModern(connection: McpConnection): Promise<McpClient> {
     listTools: async () => (await client.listTools()).tools as McpTool[],
     call: async (name, args = {}, meta) =>
       (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
+    wait: async (name, args, options) => (await client.callTool({ name, arguments: args }, options)) as McpAnswer,
+    listResources: async () => (await client.listResources()).resources,
+    listTemplates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    read: async (uri) => (await client.readResource({ uri })).contents as McpResource[],
+    async follow(uris, updated) {
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated(params.uri))
+      const subscription = await client.listen({ resourceSubscriptions: uris })
+      return {
+        uris: subscription.honoredFilter.resourceSubscriptions ?? [],
+        ended: subscription.closed.then(() => undefined),
+        stop: () => subscription.close()
+      }
+    },
     close: () => client.close()
   }
 }
@@ -74,6 +115,30 @@ async function connectLegacy(connection: McpConnection): Promise<McpClient> {
     listTools: async () => (await client.listTools()).tools as McpTool[],
     call: async (name, args = {}, meta) =>
       (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
+    wait: async (name, args, options) =>
+      (await client.callTool({ name, arguments: args }, undefined, options)) as McpAnswer,
+    listResources: async () => (await client.listResources()).resources as McpResource[],
+    listTemplates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    read: async (uri) => (await client.readResource({ uri })).contents as McpResource[],
+    async follow(uris, updated) {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated(params.uri))
+      const followed: string[] = []
+      for (const uri of uris) {
+        const done = await client.subscribeResource({ uri }).then(
+          () => true,
+          () => false
+        )
+        if (done) followed.push(uri)
+      }
+      return {
+        uris: followed,
+        ended: new Promise(() => undefined),
+        async stop() {
+          for (const uri of followed) await client.unsubscribeResource({ uri })
+        }
+      }
+    },
     close: () => client.close()
   }
 }

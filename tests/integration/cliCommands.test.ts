@@ -27,7 +27,19 @@ const run = (...args: string[]) => runTandem(world, args)
 test('--help lists the commands, and an unknown word is a usage error with a suggestion', async () => {
   const help = await run('--help')
   expect([help.code, help.stderr]).toEqual([0, ''])
-  for (const command of ['serve', 'open', 'ls', 'attach', 'kill', 'token', 'doctor', 'log', 'completion']) {
+  for (const command of [
+    'serve',
+    'open',
+    'ls',
+    'attach',
+    'kill',
+    'mcp',
+    'setup',
+    'token',
+    'doctor',
+    'log',
+    'completion'
+  ]) {
     expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
   }
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n` })

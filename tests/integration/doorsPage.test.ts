@@ -88,6 +88,7 @@ describe('the page', () => {
       "style-src 'self' 'unsafe-inline'",
       "font-src 'self'",
       "img-src 'self' data:",
+      "manifest-src 'self'",
       `connect-src 'self' ws://127.0.0.1:${host.server.port}`,
       "base-uri 'none'",
       "form-action 'none'",

@@ -26,6 +26,8 @@ test('keys and a 1 MB paste in flight while the program exits never harm the tmu
   for (let round = 0; round < 200; round++) {
     const { id, tmuxSession } = await work.create()
     const tab = await Tab.open(tandem, tmuxSession)
+    // A shell that is still starting would echo the whole paste before it does anything.
+    await tab.sees('$')
     tab.type('exec sleep 0.02\r')
     await pause(Math.random() * 30)
     tab.type(paste)

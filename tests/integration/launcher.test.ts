@@ -20,6 +20,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = {
   'src/cli/tandem.ts': 'process.stdout.write(JSON.stringify(process.argv.slice(2)))\n',
   'src/main/index.ts': 'export const main = 1\n',
+  'src/core/terminal/patternWorker.mjs': 'globalThis.worker = 1\n',
   'src/preload/index.ts': 'globalThis.preloaded = 1\n',
   'src/renderer/index.html': '<script type="module" src="./src/main.ts"></script>\n',
   'src/renderer/src/main.ts': 'document.title = "stand-in"\n'

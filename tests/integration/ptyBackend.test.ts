@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BackendListener, ProgramSpec } from '../../src/core/backends/backend'
 import { PtyBackend } from '../../src/core/backends/pty/ptyBackend'
+import { silentLog } from '../../src/core/log'
 import type { ExitStatus } from '../../src/shared/terminal'
 
 let folder: string
@@ -12,7 +13,7 @@ let backend: PtyBackend
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tandem-pty-'))
-  backend = new PtyBackend({ userUmask: 0o022 })
+  backend = new PtyBackend({ userUmask: 0o022, log: silentLog })
 })
 afterEach(async () => {
   await backend.stop()

@@ -73,6 +73,7 @@ test('a token for another project finds nothing, and answers do not tell a forei
 test('a window lists, restarts and forgets through its own contract', async () => {
   const window = createUiHandlers({
     workspaces: host.workspaces,
+    settingsStore: host.settingsStore,
     access: OWNER,
     version: '',
     homeProject: host.project,

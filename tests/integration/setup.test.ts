@@ -18,8 +18,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const IS_ROOT = process.getuid?.() === 0
+const TEST_TOOL_LISTS = ['tests/tools/package.json', 'tests/tools/package-lock.json']
 const PLAIN_TOOLS = ['c++', 'make', 'python3']
-const TEST_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace', 'faketime']
+const DRIVEN_TOOLS = ['less', 'nano', 'vim', 'htop', 'fzf', 'dialog', 'busybox']
+const SYSTEM_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace', 'faketime']
+const TEST_TOOLS = [...SYSTEM_TOOLS, ...DRIVEN_TOOLS]
 
 let root: string
 let tools: string
@@ -30,7 +33,8 @@ beforeEach(() => {
   tools = join(root, 'tools')
   mkdirSync(tools)
   writeFileSync(join(tools, 'package.json'), '{"type":"commonjs"}')
-  for (const name of ['scripts', 'package.json', 'package-lock.json']) {
+  mkdirSync(join(root, 'tests'))
+  for (const name of ['scripts', 'package.json', 'package-lock.json', ...TEST_TOOL_LISTS]) {
     cpSync(join(REPOSITORY, name), join(root, name), { recursive: true })
   }
   symlinkSync(process.execPath, join(tools, 'node'))
@@ -56,7 +60,8 @@ function npmStandIn(): string {
     fs.mkdirSync(${at('node_modules/node-pty/build/Release')}, { recursive: true })
     fs.writeFileSync(${at('node_modules/node-pty/build/Release/pty.node')}, '')
     fs.writeFileSync(${at('node_modules/node-pty/index.js')}, '')
-    fs.copyFileSync(${at('package-lock.json')}, ${at('node_modules/.package-lock.json')})`
+    fs.mkdirSync('node_modules', { recursive: true })
+    fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json')`
 }
 
 function setup(args: string[] = [], { as, pretend = '' }: { as?: number; pretend?: string } = {}) {
@@ -97,8 +102,16 @@ describe('setup', () => {
     expect(called('npm').filter(([, verb]) => verb === 'ci')).toHaveLength(2)
   })
 
+  test('for the tests it also installs the programs that only they run, once', () => {
+    for (const name of [...PLAIN_TOOLS, ...TEST_TOOLS]) addProgram(name)
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stdout: '' })
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(called('npm').filter(([, verb]) => verb === 'ci')).toHaveLength(2)
+    expect(existsSync(join(root, 'tests/tools/node_modules/.package-lock.json'))).toBe(true)
+  })
+
   test('accepts packages that someone installed by hand', () => {
-    execFileSync(join(tools, 'npm'), ['ci'], { env: { PATH: tools } })
+    execFileSync(join(tools, 'npm'), ['ci'], { env: { PATH: tools }, cwd: root })
     expect(setup().status).toBe(0)
     expect(called('npm').filter(([, verb]) => verb === 'ci')).toHaveLength(1)
   })

@@ -29,33 +29,68 @@ function runPart(script: string, extra = 'limitMs: 60000'): unknown {
     console.log(JSON.stringify(await runPart(part, { cwd: '/', env: process.env })))`)
 }
 
+const steady = { unsteady: [] }
+
 test('a part without a count of its own is one test', () => {
-  expect(runPart('')).toEqual({ passed: 1, failed: 0, skipped: 0 })
-  expect(runPart('process.exit(2)')).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  expect(runPart('')).toEqual({ passed: 1, failed: 0, skipped: 0, ...steady })
+  expect(runPart('process.exit(2)')).toEqual({ passed: 0, failed: 1, skipped: 0, ...steady })
 })
 
 test('a part that crashes after counting only successes has failed', () => {
-  const count = 'limitMs: 60000, count: () => ({ passed: 3, failed: 0, skipped: 1 })'
-  expect(runPart('process.kill(process.pid, "SIGKILL")', count)).toEqual({ passed: 3, failed: 1, skipped: 1 })
+  const report = 'limitMs: 60000, report: () => ({ passed: 3, failed: 0, skipped: 1, failedFiles: [], failures: [] })'
+  const counts = { passed: 3, failed: 1, skipped: 1, ...steady }
+  expect(runPart('process.kill(process.pid, "SIGKILL")', report)).toEqual(counts)
+})
+
+/** A part of five tests of which two fail in one file; the file is run again, and then `stillFailing` of them fail. */
+function failingPart(stillFailing: string[], files = ['one.test.ts']): string {
+  const report = (failures: string[], passed: number) =>
+    JSON.stringify({ passed, failed: failures.length, skipped: 0, failures, failedFiles: failures.length ? files : [] })
+  return `limitMs: 60000,
+    report: () => (${report(['first', 'second'], 3)}),
+    again: () => ({ command: [process.execPath, '-e', ''], report: () => (${report(stillFailing, 2 - stillFailing.length)}) })`
+}
+
+test('files in which a test failed are run again, alone: what passes then is counted and named', () => {
+  const unsteady = (names: string[]) => ({ skipped: 0, unsteady: names })
+  expect(runPart('process.exit(1)', failingPart([]))).toEqual({
+    passed: 5,
+    failed: 0,
+    ...unsteady(['first', 'second'])
+  })
+  expect(runPart('process.exit(1)', failingPart(['first']))).toEqual({ passed: 4, failed: 1, ...unsteady(['second']) })
+})
+
+test('many files that fail are not bad luck, and not run again', () => {
+  const files = Array.from({ length: 9 }, (_, index) => `${index}.test.ts`)
+  expect(runPart('process.exit(1)', failingPart([], files))).toMatchObject({ passed: 3, failed: 2 })
 })
 
 test('a part that does not end is ended and has failed', () => {
-  expect(runPart('setInterval(() => {}, 1000)', 'limitMs: 300')).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  expect(runPart('setInterval(() => {}, 1000)', 'limitMs: 300')).toMatchObject({ passed: 0, failed: 1 })
 })
 
 test('the counts come from the runners’ own reports, a file that does not load included', () => {
-  const results = ['passed', 'passed', 'failed', 'skipped'].map((status) => ({ status }))
+  const results = ['passed', 'passed', 'failed', 'skipped'].map((status) => ({ status, fullName: status }))
   const files = [
-    { status: 'failed', assertionResults: results },
-    { status: 'failed', assertionResults: [] }
+    { name: 'a', status: 'failed', assertionResults: results },
+    { name: 'b', status: 'failed', assertionResults: [] }
   ]
+  const stats = { expected: 4, flaky: 1, unexpected: 2, skipped: 3 }
+  const suites = [{ suites: [{ specs: [{ file: 'x.spec.ts', title: 'breaks', ok: false }] }], specs: [] }]
   writeFileSync(join(folder, 'unit.json'), JSON.stringify({ testResults: files }))
-  writeFileSync(join(folder, 'e2e.json'), '{"stats":{"expected":4,"flaky":1,"unexpected":2,"skipped":3}}')
+  writeFileSync(join(folder, 'e2e.json'), JSON.stringify({ stats, suites }))
   const counts = evaluate(`
     import { parts } from '${SCRIPTS}/parts.mjs'
     const all = parts('/', '${folder}')
-    console.log(JSON.stringify(['unit', 'e2e', 'integration'].map((name) => all.find((p) => p.name === name).count() ?? null)))`)
-  expect(counts).toEqual([{ passed: 2, failed: 2, skipped: 1 }, { passed: 5, failed: 2, skipped: 3 }, null])
+    console.log(JSON.stringify(['unit', 'e2e', 'integration'].map((name) => all.find((p) => p.name === name).report() ?? null)))`)
+  const unit = { failedFiles: ['a', 'b'], failures: ['failed', 'b could not be loaded'] }
+  const e2e = { failedFiles: ['x.spec.ts'], failures: ['x.spec.ts: breaks'] }
+  expect(counts).toEqual([
+    { passed: 2, failed: 2, skipped: 1, ...unit },
+    { passed: 5, failed: 2, skipped: 3, ...e2e },
+    null
+  ])
 })
 
 test.runIf(process.platform === 'linux')('a process and a file that stay behind are found and named', () => {

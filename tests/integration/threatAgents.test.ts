@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { count, LIMIT_MS } from '../harness/counts'
 import { connectMcp, ERAS, type McpClient } from '../harness/mcpClients'
 import { makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
-import { count, LIMIT_MS } from '../harness/threats/counts'
+import { TOOL_SAMPLES } from '../harness/toolSamples'
 import { TtydClient, TtydRefused } from '../harness/ttydClient'
 import type { Created, Listed } from '../harness/workspace'
 
@@ -114,22 +115,17 @@ async function overSocket(agent: Agent, handle: string): Promise<string> {
   }
 }
 
-/** Every tool that takes a terminal, or, in a project that is not the agent's own, every tool at all. */
+/** Every tool that takes a terminal, or, in a project that is not the agent's own, every tool that takes a project. */
 async function byEveryTool(client: McpClient, own: Agent, target: Target): Promise<string[]> {
-  const given: Record<string, unknown> = {
-    project: target.project,
-    session: 'work',
-    name: 'stolen',
-    id: target.handle,
-    orderedIds: [target.handle]
-  }
+  const { project, handle } = target
+  const place = { project, session: 'work', terminal: { id: handle, tmuxSession: handle, wsUrl: '' } }
   const answers: string[] = []
-  for (const { name, inputSchema } of await client.listTools()) {
-    const parameters = Object.keys(inputSchema.properties as object)
-    const takesHandle = parameters.includes('id') || parameters.includes('orderedIds')
-    if (!takesHandle && target.project === own.project) continue
-    const known = Object.fromEntries(Object.entries(given).filter(([parameter]) => parameters.includes(parameter)))
-    answers.push(`${name} ${anonymous(await client.call(name, known), target)}`)
+  for (const { name } of await client.listTools()) {
+    const given = TOOL_SAMPLES[name]?.(place) ?? {}
+    const takesHandle = Object.values(given).flat().includes(handle)
+    const takesProject = 'project' in given && project !== own.project
+    if (!takesHandle && !takesProject) continue
+    answers.push(`${name} ${anonymous(await client.call(name, given), target)}`)
   }
   return answers
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { count, LIMIT_MS } from '../harness/counts'
 import type { RawAnswer } from '../harness/rawHttp'
 import { rawRequest } from '../harness/rawHttp'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
-import { count, LIMIT_MS } from '../harness/threats/counts'
 import * as doors from '../harness/threats/doors'
 import { type Candidate, hostsFor, originsFor } from '../harness/threats/headers'
-import { truthOf } from '../harness/threats/truth'
+import { truthAtRest, truthOf } from '../harness/threats/truth'
 import { WorkspaceClient } from '../harness/workspace'
 
 // A web page in the user's browser against the running product: other names, other origins, other sites.
@@ -66,7 +66,7 @@ describe('rebound names and foreign origins', () => {
     'every door, asked or upgraded, is open to no name and no origin but its own',
     async () => {
       expect([hostsFor(port).length, originsFor(port).length]).toEqual([40, 20])
-      const before = await truthOf(tandem)
+      const before = await truthAtRest(tandem)
       const wrong: string[] = []
       for (const [number, door] of all.filter(({ method }) => method !== 'DELETE').entries()) {
         wrong.push(...(await wrongAnswers(door, number)))
@@ -101,7 +101,7 @@ describe('requests that a browser sends without asking first', () => {
   const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined]
 
   test('no changing door takes a form, a text or an untyped body, and none a request of another site', async () => {
-    const before = await truthOf(tandem)
+    const before = await truthAtRest(tandem)
     const body = JSON.stringify({ project: world.project, session: 'forged', name: 'forged', orderedIds: [] })
     for (const door of all.filter(({ isMutating }) => isMutating)) {
       for (const type of TYPES) {
@@ -122,7 +122,7 @@ describe('requests that a browser sends without asking first', () => {
   })
 
   test('no GET changes anything, whoever asks and whatever is in its query', async () => {
-    const before = await truthOf(tandem)
+    const before = await truthAtRest(tandem)
     const query = `project=${encodeURIComponent(world.project)}&session=work&id=${terminal.id}&name=forged`
     const gets = all.filter(({ method, isUpgrade }) => method === 'GET' && !isUpgrade).map(({ path }) => path)
     const others = all.filter(({ isMutating }) => isMutating).map(({ path }) => path)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { count, LIMIT_MS } from '../harness/counts'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
-import { count, LIMIT_MS } from '../harness/threats/counts'
 import { pause } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TRAVERSALS } from '../../src/core/workspace/traversals.testing'
+import { count, LIMIT_MS } from '../harness/counts'
 import { connectMcp } from '../harness/mcpClients'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
-import { count, LIMIT_MS } from '../harness/threats/counts'
 import { WorkspaceClient } from '../harness/workspace'
 
 // Names and links that lead out of the project: nothing outside is ever read into an answer, written or removed.

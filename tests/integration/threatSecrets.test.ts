@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { count, LIMIT_MS } from '../harness/counts'
 import { Tab } from '../harness/tab'
 import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
-import { count, LIMIT_MS } from '../harness/threats/counts'
 import { leaksOf, type Trace, tracesOf } from '../harness/threats/traces'
 import { WorkspaceClient } from '../harness/workspace'
 

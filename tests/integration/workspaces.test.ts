@@ -10,7 +10,7 @@ import { Terminals } from '../../src/core/terminal/terminals'
 import { Workspaces } from '../../src/core/workspace/workspaces'
 import { defaultSettings, FULL_ACCESS } from '../../src/core/workspace/workspacesFixture.testing'
 
-const ACTOR = { kind: 'agent', name: 'test' } as const
+const ACTOR = { kind: 'person', name: 'test' } as const
 const WAIT = { timeout: 20_000 }
 let number = 0
 let root: string

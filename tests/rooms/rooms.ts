@@ -4,7 +4,17 @@ export const ROOMS: Record<string, { rooms: string[]; node: boolean; packages: s
   core: {
     rooms: ['shared'],
     node: true,
-    packages: ['zod', 'node-pty', '@xterm/headless', '@xterm/addon-unicode-graphemes', 'conf']
+    packages: [
+      'zod',
+      'node-pty',
+      '@xterm/headless',
+      '@xterm/addon-unicode-graphemes',
+      'conf',
+      're2js',
+      'jsonc-parser',
+      '@decimalturn/toml-patch',
+      'sucrase'
+    ]
   },
   server: {
     rooms: ['shared', 'core'],
@@ -12,12 +22,27 @@ export const ROOMS: Record<string, { rooms: string[]; node: boolean; packages: s
     packages: ['zod', 'ws', '@modelcontextprotocol/server', '@modelcontextprotocol/node']
   },
   cli: { rooms: ['shared', 'core', 'server'], node: true, packages: ['zod', 'commander'] },
-  main: { rooms: ['shared', 'core', 'server'], node: true, packages: ['electron', 'electron-store'] },
+  main: {
+    rooms: ['shared', 'core', 'server'],
+    node: true,
+    packages: ['electron', 'electron-store', 'electron-updater']
+  },
   preload: { rooms: ['shared'], node: false, packages: ['electron'] },
   renderer: {
     rooms: ['shared'],
     node: false,
-    packages: ['react', 'react-dom', 'zustand', '@xterm/xterm', '@xterm/addon-*']
+    packages: [
+      'react',
+      'react-dom',
+      'zustand',
+      'cmdk',
+      'react-resizable-panels',
+      '@xterm/xterm',
+      '@xterm/addon-*',
+      '@azurity/pure-nerd-font',
+      '@fontsource/*',
+      '@fontsource-variable/*'
+    ]
   }
 }
 
@@ -34,7 +59,11 @@ export const ONE_FILE_PACKAGES = [
   '@xterm/headless',
   '@xterm/addon-unicode-graphemes',
   'conf',
+  're2js',
+  'jsonc-parser',
+  '@decimalturn/toml-patch',
   'electron-store',
+  'electron-updater',
   '@modelcontextprotocol/server',
   '@modelcontextprotocol/node'
 ]

@@ -26,19 +26,27 @@ const environment = {
   ...(values.minutes ? { TANDEM_FAULT_MINUTES: values.minutes } : {})
 }
 process.stdout.write(`seed ${values.seed}\n`)
-const code = await run()
+const code = await runAll()
 const losses = printTable(report)
 if (!values.report) rmSync(report, { recursive: true, force: true })
 process.exitCode = code === 0 && losses === 0 ? 0 : 1
 
-/** The suite in one vitest; a signal ends it like a test that hangs, so nothing of it stays. */
-function run() {
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'integration', 'tests/faults'], {
+/** The suite in one vitest, then the faults of the page. */
+async function runAll() {
+  const vitest = ['vitest/vitest.mjs', 'run', '--project', 'faults', 'tests/faults', '--no-file-parallelism']
+  const page = ['@playwright/test/cli.js', 'test', 'pageFaults']
+  const wantsPage = !values.rows || values.rows.split(',').includes('B26')
+  const codes = [await run(vitest), wantsPage ? await run(page) : 0]
+  return Math.max(...codes)
+}
+
+/** A signal ends it like a test that hangs, so nothing of it stays. */
+function run([script, ...args]) {
+  const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
     cwd: root,
     env: environment,
     stdio: 'inherit'
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.once('close', resolve))
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }

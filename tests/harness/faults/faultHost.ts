@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeWorld, Tandem, type TandemOptions, type World } from '../tandem'
 import { Bystander } from './bystander'
 import { Door } from './door'
-import type { Injection } from './faultRow'
+import type { Injection, Place } from './faultRow'
 
 export interface StoredSession {
   id: string
@@ -14,6 +14,8 @@ export interface StoredSession {
 }
 
 export interface FaultHostOptions extends TandemOptions {
+  /** Where its programs run; absent: in tmux. */
+  place?: Place
   environment?: NodeJS.ProcessEnv
   flags?: string[]
 }
@@ -27,7 +29,8 @@ export class FaultHost {
 
   private constructor(options: FaultHostOptions) {
     this.#options = options
-    this.world = makeWorld({ TANDEM_LOG_LEVEL: 'info', ...options.environment })
+    const backend = options.place === 'pty' ? { TANDEM_BACKEND: 'pty' } : {}
+    this.world = makeWorld({ TANDEM_LOG_LEVEL: 'info', ...backend, ...options.environment })
     this.bystander = new Bystander(this.world)
   }
 
@@ -47,7 +50,7 @@ export class FaultHost {
     work: (host: FaultHost) => Promise<void>,
     { options = {}, injection }: { options?: FaultHostOptions; injection: Injection }
   ): Promise<void> {
-    const host = await FaultHost.start(options)
+    const host = await FaultHost.start({ place: injection.place, ...options })
     try {
       await work(host)
       for (const change of host.bystander.changes()) injection.loss(`the person's own tmux: ${change}`)
@@ -112,10 +115,22 @@ export class FaultHost {
     writeFileSync(path, readFileSync(path).subarray(0, 100))
   }
 
-  /** The tmux sessions that carry a stamp of ours. */
+  /** What lives: the tmux sessions that carry a stamp of ours, or the pids of the host's own programs. */
   stamped(): string[] {
+    if (this.#options.place === 'pty') return this.#programs()
     const lines = this.world.tmux('list-sessions', '-F', '#{@tandem_owner}|#{session_name}').trim().split('\n')
     return lines.filter((line) => !line.startsWith('|')).map((line) => line.replace(/^[^|]*\|/, ''))
+  }
+
+  #programs(): string[] {
+    const lines = execFileSync('ps', ['-o', 'pid=,sid=,stat=,tty=', '--ppid', String(this.pid)], { encoding: 'utf8' })
+    const pairs = lines
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+    // Only programs have a terminal: the client and the watchdog of tmux, which are ours too, have none.
+    const isProgram = ([pid, leader, state, tty]: string[]) => pid === leader && !state?.startsWith('Z') && tty !== '?'
+    return pairs.filter(isProgram).flatMap(([pid]) => pid ?? [])
   }
 
   openDescriptors(): number {

@@ -15,12 +15,20 @@ const ROWS = TANDEM_FAULT_ROWS?.split(',')
 // For code that hangs: a minute more than anything here takes on a busy machine, or as long as a soak may run.
 const LIMIT_MS = IS_FULL ? 7 * 24 * 3_600_000 : 300_000
 
+/** Where the programs run while the fault is injected. */
+export type Place = 'tmux' | 'pty'
+
+/** For faults that must cost nothing, whatever keeps the programs. */
+export const BOTH_PLACES: readonly Place[] = ['tmux', 'pty']
+
 export interface FaultRow {
   /** The row of the fault table, as `B1`. */
   id: string
   fault: string
   quick: number
   full: number
+  /** Absent: tmux alone. */
+  places?: readonly Place[]
   /** What keeps this machine from injecting the fault; undefined when it can. */
   missing?: string | undefined
 }
@@ -34,7 +42,10 @@ export class Injection {
   readonly #startedMs = performance.now()
   done = 0
 
-  constructor(readonly wanted: number) {}
+  constructor(
+    readonly wanted: number,
+    readonly place: Place = 'tmux'
+  ) {}
 
   /** Counts a round when it has been gone through; ends early when a soak's time is up. */
   *rounds(count = this.wanted): Generator<number> {
@@ -64,9 +75,13 @@ export class Injection {
 }
 
 export function faultTest(row: FaultRow, work: (injection: Injection) => Promise<void>): void {
+  for (const place of row.places ?? ['tmux']) faultTestIn(place, row, work)
+}
+
+function faultTestIn(place: Place, row: FaultRow, work: (injection: Injection) => Promise<void>): void {
   const isWanted = (ROWS === undefined || ROWS.includes(row.id)) && row.missing === undefined
-  test.skipIf(!isWanted)(`${row.id} ${row.fault}`, { timeout: LIMIT_MS }, async () => {
-    const injection = new Injection(IS_FULL ? row.full : row.quick)
+  test.skipIf(!isWanted)(`${row.id} ${row.fault} (${place})`, { timeout: LIMIT_MS }, async () => {
+    const injection = new Injection(IS_FULL ? row.full : row.quick, place)
     const startedMs = performance.now()
     try {
       await work(injection)
@@ -79,10 +94,10 @@ export function faultTest(row: FaultRow, work: (injection: Injection) => Promise
   })
 }
 
-function report({ id, fault }: FaultRow, { done, losses, notes }: Injection): void {
+function report({ id, fault }: FaultRow, { done, losses, notes, place }: Injection): void {
   if (!TANDEM_FAULT_REPORT) return
   mkdirSync(TANDEM_FAULT_REPORT, { recursive: true })
-  const name = `${id}-${fault.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.json`
-  const entry = { row: id, fault, rounds: done, losses, notes, seed: SEED }
+  const name = `${id}-${fault.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${place}.json`
+  const entry = { row: id, fault, place, rounds: done, losses, notes, seed: SEED }
   writeFileSync(join(TANDEM_FAULT_REPORT, name), `${JSON.stringify(entry, null, 2)}\n`)
 }

@@ -1,5 +1,5 @@
-/** `TANDEM_THREATS=full` runs every attack with its full count; without it each runs long enough to be real. */
-const isFull = process.env.TANDEM_THREATS === 'full'
+/** `TANDEM_COUNTS=full` runs every promise with its full count; without it each is tried often enough to be real. */
+const isFull = process.env.TANDEM_COUNTS === 'full'
 
 export function count({ small, full }: { small: number; full: number }): number {
   return isFull ? full : small

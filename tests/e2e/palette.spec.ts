@@ -1,0 +1,23 @@
+import { expect, test } from './fixtures'
+
+test('the palette runs any action by a few letters and shows its keys', async ({ app }) => {
+  await app.newTerminal()
+  await app.page.keyboard.press('F1')
+  const palette = app.page.getByRole('dialog', { name: 'Command palette' })
+  await expect(palette.getByRole('option', { name: /^Previous tab/ })).toHaveCount(0)
+  await expect(palette.getByRole('option', { name: /New terminal/ })).toContainText('Alt+Shift+T')
+  await app.page.keyboard.type('new term')
+  await expect(palette.getByRole('option')).toHaveCount(1)
+  await app.page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+  await expect(app.tabs).toHaveCount(2)
+  await app.hasPrompt()
+  await app.page.keyboard.press('Control+Shift+P')
+  await expect(palette.getByRole('option', { name: /^Previous tab/ })).toBeVisible()
+  await app.page.keyboard.type('no such command')
+  await expect(palette).toContainText('No command is called that')
+  await app.page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await app.run('echo typed again')
+  await app.sees(/^typed again$/m)
+})

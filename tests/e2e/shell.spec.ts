@@ -1,0 +1,121 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '../harness/waiting'
+import { Desktop } from './desktop'
+import { expect, test } from './fixtures'
+import { TandemPage } from './tandemPage'
+
+// The desktop shell around the page: menu, dialogs, notifications, recovery and the way out.
+
+interface Item {
+  label?: string
+  id?: string
+  accelerator?: string
+  submenu?: Item[]
+}
+
+test('the menu has every group of actions with their keys, and what is chosen there is done in the window', async ({
+  world,
+  page
+}) => {
+  const desktop = new Desktop(world)
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  const menu = (await desktop.ask('menu')) as Item[]
+  expect(menu.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['Terminal', 'Tabs', 'Panes', 'View', 'Agents'])
+  )
+  const items = menu.flatMap(({ submenu = [] }) => submenu)
+  expect(items.find(({ id }) => id === 'newTerminal')?.accelerator).toMatch(/\+T$/)
+  await desktop.ask('choose', { action: 'newTerminal' })
+  await expect(app.tabs).toHaveCount(2)
+  await desktop.ask('choose', { action: 'palette' })
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('a folder is chosen in the system’s dialog, or named by a second start; other words do nothing', async ({
+  world,
+  page
+}) => {
+  const folder = join(world.root, 'chosen')
+  const named = join(world.root, 'named')
+  for (const path of [folder, named]) mkdirSync(path)
+  const desktop = new Desktop(world)
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  await desktop.ask('answerDialogs', { answers: [[], [folder]] })
+  await desktop.ask('choose', { action: 'openFolder' })
+  await desktop.ask('choose', { action: 'openFolder' })
+  await until(async () => (await projects(desktop)).includes(folder), { what: 'the chosen folder to be a project' })
+  for (const word of ['tandem://run?command=id', 'javascript:alert(1)', '--inspect', 'relative', '/nonexistent']) {
+    await desktop.ask('secondStart', { words: ['electron', '/app', word] })
+  }
+  await desktop.ask('secondStart', { words: ['electron', '/app', named] })
+  await until(async () => (await projects(desktop)).includes(named), { what: 'the named folder to be a project' })
+  expect((await projects(desktop)).sort()).toEqual([folder, named, world.home].sort())
+})
+
+async function projects(desktop: Desktop): Promise<string[]> {
+  const answer = (await desktop.ask('invoke', { call: 'listWorkspaces', args: [] })) as { value: { project: string }[] }
+  return answer.value.map(({ project }) => project)
+}
+
+test('a password prompt is told of while the person looks elsewhere, counted on the icon, and a click leads there', async ({
+  world,
+  page
+}) => {
+  const desktop = new Desktop(world)
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  await app.newTerminal()
+  await app.run('sleep 1; read -s -p secret: answer')
+  await app.tab('Terminal 1').click()
+  await desktop.ask('focus', { focused: false })
+  const notice = await until(() => desktop.shown('notification').at(-1), { what: 'a notification' })
+  expect(notice).toMatchObject({ title: 'Terminal 2 needs you', silent: false })
+  await until(() => desktop.shown('badge').at(-1)?.count === 1, { what: 'the count on the icon' })
+  await desktop.ask('clickNotification')
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 2')
+})
+
+test('a page that crashed is loaded again a few times, and then the person is asked', async ({ world, page }) => {
+  const desktop = new Desktop(world)
+  await desktop.show(page)
+  for (let times = 2; times <= 4; times += 1) {
+    await desktop.ask('crashPage', { reason: 'crashed' })
+    await until(() => desktop.shown('window').length === times, { what: 'the page to be loaded again' })
+  }
+  await desktop.ask('answerDialogs', { answers: [1] })
+  await desktop.ask('crashPage', { reason: 'oom' })
+  await until(() => desktop.shown('messageBox').length === 1, { what: 'the question' })
+  expect(desktop.shown('window')).toHaveLength(4)
+})
+
+test('closing the last window says once that the terminals go on', async ({ world, page }) => {
+  for (const times of [1, 0]) {
+    const desktop = new Desktop(world)
+    await desktop.window()
+    await desktop.ask('invoke', { call: 'createTerminal', args: [{ project: world.home, session: 'default' }] })
+    await desktop.ask('closeWindows').catch(() => undefined)
+    expect(await desktop.exited()).toBe(0)
+    expect(desktop.shown('messageBox').filter(({ message }) => message.includes('go on running'))).toHaveLength(times)
+  }
+  expect(page.isClosed()).toBe(false)
+})
+
+test('where programs end with the app the person may stay', async ({ world }) => {
+  world.environment.TANDEM_BACKEND = 'pty'
+  const desktop = new Desktop(world)
+  await desktop.window()
+  await desktop.ask('invoke', { call: 'createTerminal', args: [{ project: world.home, session: 'default' }] })
+  await desktop.ask('answerDialogs', { answers: [1] })
+  await desktop.ask('closeWindows')
+  await until(() => desktop.shown('messageBox').length === 1, { what: 'the question' })
+  expect(desktop.shown('messageBox')[0]?.message).toContain('Quitting ends one terminal')
+  expect(await desktop.ask('windowCount')).toBe(1)
+  await desktop.ask('closeWindows').catch(() => undefined)
+  expect(await desktop.exited()).toBe(0)
+})

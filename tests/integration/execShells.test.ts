@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AgentShell, SHELLS } from '../harness/agentShell'
+import { count } from '../harness/counts'
+import { until } from '../harness/waiting'
+
+const LIMIT_MS = 300_000
+let shell: AgentShell
+
+beforeAll(async () => {
+  shell = await AgentShell.start()
+}, LIMIT_MS)
+afterAll(() => shell.stop(), LIMIT_MS)
+
+describe.each(SHELLS)('commands in %s', { timeout: LIMIT_MS }, (name) => {
+  let id: string
+  beforeAll(async () => {
+    id = await shell.open(name)
+  }, LIMIT_MS)
+
+  test('answer exactly what they printed, and their exit code, every time', async () => {
+    for (let round = 0; round < count({ small: 5, full: 200 }); round++) {
+      expect(await shell.run(id, "echo x; sh -c 'exit 3'")).toMatchObject({
+        output: 'x',
+        exit_code: 3,
+        running: false,
+        timed_out: false,
+        omitted: 0,
+        closed: false
+      })
+    }
+  })
+
+  test('are over when they are over, whatever they print', async () => {
+    const fake = String.raw`printf '\033]133;D;0\007\033]133;A\007$ '; sleep 1; echo SLOW`
+    for (let round = 0; round < count({ small: 1, full: 20 }); round++) {
+      const { output, exit_code } = await shell.run(id, fake)
+      expect([output.endsWith('SLOW'), exit_code]).toEqual([true, 0])
+    }
+    const late = await shell.run(id, 'sleep 3; echo LATE', { timeout: 0.5 })
+    expect(late).toMatchObject({ running: true, timed_out: true, exit_code: null, output: '' })
+    const { command, chunks } = await until(async () => {
+      const reading = await shell.read(id, { since_index: late.next_index, command_id: late.command_id })
+      return reading.command?.running === false ? reading : undefined
+    })
+    expect(command?.exit_code).toBe(0)
+    expect(chunks[0]?.data).toMatch(/^LATE\r\n/)
+  })
+
+  test('keep what they changed; env holds for one call only', async () => {
+    await shell.run(id, 'export TEST_TMP=ok; cd /')
+    expect(await shell.run(id, 'echo $TEST_TMP')).toMatchObject({ output: 'ok', cwd: '/' })
+    expect(await shell.run(id, 'echo "[$ONCE]"; env | grep -c ONCE', { env: { ONCE: "it's 1" } })).toMatchObject({
+      output: "[it's 1]\n1"
+    })
+    expect(await shell.run(id, 'echo "[$ONCE]"')).toMatchObject({ output: '[]' })
+    const two = await shell.run(id, 'echo 1 $TEST_TMP\necho 2 $TEST_TMP', { env: { TEST_TMP: 'for now' } })
+    expect(two.output).toBe('1 for now\n2 for now')
+    expect(await shell.run(id, 'echo $TEST_TMP')).toMatchObject({ output: 'ok' })
+  })
+
+  test('may have quotes, several lines, background jobs, pipes and characters that shells expand', async () => {
+    expect(await shell.run(id, `echo "it's" 'a "b"!' !! end!`)).toMatchObject({
+      output: `it's a "b"! !! end!`,
+      exit_code: 0
+    })
+    expect(await shell.run(id, 'echo one\n\necho two\nfalse')).toMatchObject({ output: 'one\ntwo', exit_code: 1 })
+    expect(await shell.run(id, 'printf "a\\tb\\n" | tr a c')).toMatchObject({ output: 'c\tb' })
+    expect((await shell.run(id, 'sleep 0.2 &\nwait\necho waited')).output).toContain('waited')
+  })
+
+  test('that are incomplete are cancelled, and the terminal can be used', async () => {
+    for (const command of ['echo "open', "echo 'open"]) {
+      const refusal = await shell.refusal('execute_shell', { terminal_id: id, command })
+      expect(refusal).toContain('INVALID_ARGUMENTS: incomplete command')
+      expect(await shell.run(id, 'echo fine')).toMatchObject({ output: 'fine', exit_code: 0 })
+    }
+  })
+
+  test('answer as a person saw it: a progress bar is one line, a cleared screen is empty', async () => {
+    const bar = String.raw`sh -c 'for i in $(seq 1 200); do printf "\r%3d%%" $i; done; echo'`
+    expect((await shell.run(id, bar)).output.trim()).toBe('200%')
+    expect(await shell.run(id, 'clear')).toMatchObject({ output: '', exit_code: 0 })
+  })
+
+  test('of a megabyte run', async () => {
+    const long = await shell.run(id, `echo ${'x'.repeat(1_000_000)} | wc -c`)
+    expect([long.output.trim(), long.exit_code]).toEqual(['1000001', 0])
+  })
+
+  test('look as if somebody had typed them, and are all that is in the history', async () => {
+    const fresh = await shell.open(name)
+    const commands = ['echo first', 'echo "second!"']
+    for (const command of commands) await shell.run(fresh, command)
+    const { chunks } = await shell.read(fresh)
+    const seen = chunks.map(({ data }) => data).join('')
+    expect(seen).not.toMatch(/tandem_|133;/)
+    const history = await shell.run(fresh, name === 'fish' ? 'history | head -2' : 'history | tail -3')
+    const lines = history.output.split('\n').map((line) => line.replace(/^\s*\d*\s*/, ''))
+    expect(lines.filter((line) => !line.startsWith('history')).sort()).toEqual([...commands].sort())
+    await shell.call('close_terminal', { terminal_id: fresh })
+  })
+
+  test('that end the shell say so', async () => {
+    const exits = await shell.open(name)
+    expect(await shell.run(exits, 'exit 7')).toMatchObject({ exit_code: 7, closed: true, running: false })
+    expect(await shell.refusal('execute_shell', { terminal_id: exits, command: 'true' })).toContain('PROCESS_EXITED')
+    const killed = await shell.open(name)
+    const pid = name === 'fish' ? '$fish_pid' : '$$'
+    expect(await shell.run(killed, `kill -9 ${pid}`)).toMatchObject({
+      exit_code: null,
+      signal: 'SIGKILL',
+      closed: true
+    })
+    for (const terminal_id of [exits, killed]) await shell.call('close_terminal', { terminal_id })
+  })
+})
