@@ -10,7 +10,7 @@ function realParts(name: string, include: string[], exclude: string[]) {
       name,
       include,
       exclude,
-      setupFiles: ['tests/harness/seed.ts'],
+      setupFiles: ['tests/harness/seed.ts', 'tests/harness/worldsEnd.ts'],
       environment: 'node' as const,
       testTimeout: 120_000,
       hookTimeout: 60_000

@@ -45,6 +45,9 @@ export interface TandemOptions {
 
 let worlds = 0
 
+/** The worlds of this process that were not removed yet. */
+const standing = new Set<World>()
+
 export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
   const root = mkdtempSync('/tmp/tandem-test-')
   const path = (name: string) => {
@@ -82,10 +85,23 @@ export function makeWorld(extraEnvironment: NodeJS.ProcessEnv = {}): World {
     remove: async () => {
       endTmuxServer(world)
       await endProcessesOf(root)
-      rmSync(root, { recursive: true, force: true })
+      // A shell that was just ended may be writing its history still.
+      rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+      standing.delete(world)
     }
   }
+  standing.add(world)
   return world
+}
+
+/** Removes what tests that failed before their end left standing. */
+export async function removeWorlds(): Promise<void> {
+  for (const world of standing) await world.remove()
+}
+
+// A test that ran out of time goes on after its world is gone, and would build parts of it again.
+function requireStanding(world: World): void {
+  if (!existsSync(world.root)) throw new Error(`the world ${world.root} was removed`)
 }
 
 function endTmuxServer(world: World): void {
@@ -149,6 +165,7 @@ export class Tandem {
     flags: string[] = [],
     { wrapper = [], entry = ENTRY }: TandemOptions = {}
   ): Promise<Tandem> {
+    requireStanding(world)
     if (!existsSync(entry)) throw new Error('out/main/tandem.js is missing: run `npm run build` first')
     const serve = [entry, 'serve', '--port', '0', '--json', '--data-dir', world.dataDir, ...flags]
     const [command = process.execPath, ...args] = [...wrapper, process.execPath, ...serve]
@@ -208,6 +225,7 @@ export async function runTandem(
   world: World,
   args: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  requireStanding(world)
   const child = spawn(process.execPath, [ENTRY, ...args], { env: world.environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
