@@ -8,6 +8,6 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGCONT', 'SIGPIPE', 'SIGQ
 let count = 0
 setInterval(() => {
   count += 1
-  appendFileSync(file, `${count} ${Date.now()}\n`)
+  appendFileSync(file, `${count}\n`)
   if (count % 10 === 0) process.stdout.write(`count ${count}\n`)
 }, 10)
