@@ -91,7 +91,8 @@ async function reusePids(injection: Injection): Promise<void> {
 }
 
 function takePid(pid: number): string {
-  return `for try in 1 2 3 4 5 6 7 8 9 10; do
+  // On a busy machine others take numbers in between.
+  return `for try in $(seq 200); do
     echo ${pid - 1} > /proc/sys/kernel/ns_last_pid
     setsid sleep 600 < /dev/null > /dev/null 2>&1 &
     if [ $! = ${pid} ]; then echo $!; exit; fi

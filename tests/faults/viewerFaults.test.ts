@@ -9,7 +9,7 @@ import { fuzzedStream } from '../harness/faults/fuzzedStream'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
 import { render } from '../harness/render'
-import { plainText, Tab } from '../harness/tab'
+import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
 const DRIP = fileURLToPath(new URL('../harness/faults/drip.mjs', import.meta.url))
@@ -135,12 +135,15 @@ async function cutEverywhere(host: FaultHost, injection: Injection): Promise<voi
       const cut = await shown(host, terminals[1].tmuxSession, { command: `${process.execPath} ${DRIP} ${file}`, end })
       const late = new StreamClient(host.tandem, terminals[1].tmuxSession, proxy)
       await late.connect()
-      await until(() => plainText(late.output.toString()).includes(end), { what: 'the stream byte by byte' })
-      const joined = await render(late.output)
+      // Not the mark: where a stream leaves margins behind, the prompt may stand on top of it.
+      let joined: string[] = []
+      const isShown = async () => {
+        joined = await render(late.output)
+        return JSON.stringify(joined) === JSON.stringify(whole)
+      }
+      await until(isShown, { what: () => `round ${round}, joined: ${diff(whole, joined)}` })
       late.take()
       if (JSON.stringify(cut) !== JSON.stringify(whole)) injection.loss(`round ${round}: ${diff(whole, cut)}`)
-      if (JSON.stringify(joined) !== JSON.stringify(whole))
-        injection.loss(`round ${round}, joined: ${diff(whole, joined)}`)
     }
   } finally {
     await proxy.close()
