@@ -91,11 +91,12 @@ async function reusePids(injection: Injection): Promise<void> {
 }
 
 function takePid(pid: number): string {
-  // On a busy machine others take numbers in between.
+  // Others take numbers in between, and a number is free only when nothing of its session is left.
   return `for try in $(seq 200); do
     echo ${pid - 1} > /proc/sys/kernel/ns_last_pid
     setsid sleep 600 < /dev/null > /dev/null 2>&1 &
     if [ $! = ${pid} ]; then echo $!; exit; fi
     kill -9 $!
+    sleep 0.05
   done`
 }

@@ -9,7 +9,10 @@ export async function render(bytes: Buffer, { columns = 80, rows = 24 } = {}): P
   const emulator = new Emulator({ cols: columns, rows }, 20_000, nobody)
   emulator.write(bytes)
   const { active } = emulator.buffer
-  const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
+  const lines = Array.from(
+    { length: active.length },
+    (_, row) => active.getLine(row)?.translateToString().trimEnd() ?? ''
+  )
   emulator.dispose()
   while (lines.at(-1) === '') lines.pop()
   return lines

@@ -57,11 +57,13 @@ async function tell(table: ProcessTable, member: ProcessIdentity, signals: NodeJ
   }
 }
 
+// The leader is asked for itself: a shared reading may be older than the program, and one that was just forked is not yet
+// the leader of its session.
 async function membersOf(table: ProcessTable, session: SessionOfProcesses): Promise<ProcessRow[]> {
-  const rows = await table.all()
-  const leader = rows.find(({ pid }) => pid === session.leader)
+  const leader = await table.find(session.leader)
   if (leader && leader.startTime !== session.leaderStartTime) return []
-  return rows.filter((row) => table.isInSession(row, session))
+  const others = (await table.all()).filter((row) => row.pid !== session.leader && table.isInSession(row, session))
+  return leader ? [leader, ...others] : others
 }
 
 function keyOf({ pid, startTime }: ProcessIdentity): string {
