@@ -70,11 +70,16 @@ export class RowSerializer {
     for (let column = 0; column < line.length; column++) {
       line.getCell(column, cell)
       const width = cell.getWidth()
+      const chars = cell.getChars()
       // The second half of a wide character; left alone by an insertion or deletion it is a blank like any other.
-      const isSecondHalf = width === 0 && wasWide
+      const isSecondHalf = wasWide && (width === 0 || chars === '')
+      const isOnTop = wasWide && !isSecondHalf
       wasWide = width === 2
       if (isSecondHalf) continue
-      const chars = cell.getChars()
+      if (isOnTop) {
+        this.#onTop(chars)
+        continue
+      }
       // Only a plain empty cell can be skipped or erased; one with other attributes looks like a styled space.
       const isBlank = chars === '' && cell.fg === 0 && cell.bg === colourOf(cell.bg)
       if (blanks > 0 && (!isBlank || cell.bg !== blankBg)) {
@@ -99,6 +104,13 @@ export class RowSerializer {
     // The wrap may have scrolled in a line of this background.
     this.#plainPen()
     this.#text += `${CSI}K`
+  }
+
+  // Without automatic wrapping a character at the end of a row is drawn over the second half of a wide one.
+  #onTop(chars: string): void {
+    this.#text += `${CSI}?7l`
+    this.#character(chars, false)
+    this.#text += `${CSI}?7h`
   }
 
   #skip(count: number, bg: number): void {

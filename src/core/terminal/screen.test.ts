@@ -85,6 +85,19 @@ test('resizes take effect between the bytes before and after them', async () => 
   expect(look(joined)).toEqual(look(direct))
 })
 
+test.each([
+  ['a character', 'x'],
+  ['a blank of another colour', '\x1b[41m \x1b[0m']
+])('a snapshot keeps %s that was drawn over the second half of a wide one', async (_, drawn) => {
+  const screen = newScreen()
+  const bytes = Buffer.from(`\x1b[?7l\x1b[19G日${drawn}\r\nnext`)
+  screen.push(bytes)
+  const [joined, direct] = [newEmulator(), newEmulator()]
+  joined.write((await screen.snapshot()).bytes)
+  direct.write(bytes)
+  expect(look(joined)).toEqual(look(direct))
+})
+
 test('a snapshot in insert mode goes on inserting', async () => {
   const screen = newScreen()
   const before = Buffer.from('tail\x1b[H\x1b[4hab')
