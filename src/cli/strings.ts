@@ -71,7 +71,7 @@ export const strings = {
       'Call again in a moment: it is looked for and started with every call. If it stays away, ask the person to open Tandem or run `tandem doctor`.',
     outcomeUnknown: 'Tandem went away during the call, which may have been done',
     outcomeUnknownHint:
-      'Look before you repeat it: list or read the terminals. Terminals live on, and the next call works. Repeating exactly the same create is safe while Tandem was not restarted.',
+      'Terminals live on, and the next call works. A create can be repeated exactly as it was: it is not done twice. Before you repeat anything else, list or read the terminals to see whether it was done.',
     tokenHint: 'The person can give this agent another token (TANDEM_TOKEN), or none: then it is the owner’s.',
     refused: (status: number) => `Tandem answered ${status}`
   },

@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 250
 const NEXT_START_MS = 3000
 
 export interface HostLinkOptions {
-  time: RunningTime
+  time: Pick<RunningTime, 'ms' | 'wait'>
   headers: Readonly<Record<string, string>>
   find(): Promise<HostAddress | undefined>
   /** Starts a host that stays; undefined where there is none to start. `anyPort`: the one it wants is taken. */
