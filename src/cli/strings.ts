@@ -66,6 +66,7 @@ export const strings = {
     hostSlow: 'Tandem has not started yet',
     noHostToStart: 'Tandem is not running',
     hostEnded: (code: string) => `Tandem could not be started: \`tandem serve\` ended with ${code}`,
+    hostNotStarted: (why: string) => `Tandem could not be started: ${why}`,
     noAnswer: 'Tandem does not answer; nothing was changed',
     unavailableHint:
       'Call again in a moment: it is looked for and started with every call. If it stays away, ask the person to open Tandem or run `tandem doctor`.',
