@@ -72,6 +72,22 @@ describe.each(ERAS)('a client of %s', (era) => {
     expect(updates()).toHaveLength(last)
   })
 
+  test('is not let follow what is not there', async () => {
+    bridge = await RawBridge.start(world, era)
+    const uri = 'terminal://nobody/screen'
+    if (era === '2025') {
+      const { error } = await bridge.ask('resources/subscribe', { uri })
+      expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining(uri) })
+      return
+    }
+    const there = `terminal://${await openTerminal()}/log`
+    bridge.send('subscriptions/listen', { notifications: { resourceSubscriptions: [uri, there] } })
+    const [word] = await until(() => nonEmpty(bridge.told('notifications/subscriptions/acknowledged')), {
+      what: 'the acknowledgement'
+    })
+    expect(word?.params?.notifications).toEqual({ resourceSubscriptions: [there] })
+  })
+
   test('is told that a wait goes on when it asked for that, and not when it did not', async () => {
     bridge = await RawBridge.start(world, era)
     const id = await openTerminal()
@@ -99,3 +115,7 @@ describe.each(ERAS)('a client of %s', (era) => {
     expect(bridge.messages.some((message) => message.id === cancelled)).toBe(false)
   })
 })
+
+function nonEmpty<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined
+}
