@@ -7,6 +7,7 @@ import { readEndpoint } from '../core/data/discovery'
 import { columns } from './columns'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed, HostClient } from './hostClient'
+import { logRow } from './logRow'
 import { strings } from './strings'
 
 const DEFAULT_ENTRIES = '50'
@@ -60,7 +61,7 @@ async function follow(dataDir: string, first: readonly AuditEntry[], asJson: boo
   let last = 0
   for (;;) {
     for (const entry of entries.filter(({ id }) => id > last)) {
-      process.stdout.write(asJson ? `${JSON.stringify(entry)}\n` : `${columns([row(entry)])}\n`)
+      process.stdout.write(asJson ? `${JSON.stringify(entry)}\n` : `${columns([logRow(entry)])}\n`)
       last = entry.id
     }
     await wait(LOOK_AGAIN_MS)
@@ -71,11 +72,5 @@ async function follow(dataDir: string, first: readonly AuditEntry[], asJson: boo
 function print(entries: readonly AuditEntry[], asJson: boolean): void {
   if (asJson) process.stdout.write(`${JSON.stringify({ entries })}\n`)
   else if (entries.length === 0) process.stderr.write(`${strings.logEmpty}\n`)
-  else process.stdout.write(`${columns([strings.logHeadings, ...entries.map(row)])}\n`)
-}
-
-function row({ time, actor, action, terminal, project, session, outcome }: AuditEntry): string[] {
-  const named = terminal ? `${terminal.name} (sess_${terminal.id.slice(0, 8)})` : '-'
-  const where = project === undefined ? '-' : `${project} (${session ?? ''})`
-  return [time, `${actor.token}/${actor.client}`, action, named, where, outcome]
+  else process.stdout.write(`${columns([strings.logHeadings, ...entries.map(logRow)])}\n`)
 }

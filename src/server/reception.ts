@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../core/log'
 import { AppError } from '../shared/errors'
 import type { Guard } from './guard'
+import { KeptConnections } from './keptConnections'
 import { readBody } from './readBody'
 import { Refusal } from './refusal'
 import { refuseUpgrade, SECURITY_HEADERS, sendError } from './respond'
@@ -20,8 +21,12 @@ const CLOSE_GRACE_MS = 300
  */
 export function attachReception(server: Server, guard: () => Guard | undefined, log: Logger): () => Promise<void> {
   const sockets = new Set<Duplex>()
+  const kept = new KeptConnections()
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    receive(request, response, guard()).catch((thrown: unknown) => refuse({ request, response, thrown, log }))
+    kept.begin(response)
+    receive(request, response, { guard: guard(), kept }).catch((thrown: unknown) =>
+      refuse({ request, response, thrown, log })
+    )
   }
   server.on('request', onRequest)
   server.on('checkContinue', onRequest)
@@ -33,13 +38,21 @@ export function attachReception(server: Server, guard: () => Guard | undefined, 
     upgrade(request, socket, { head, guard: guard(), log })
   })
   server.on('clientError', (failure: NodeJS.ErrnoException, socket) => answerGarbage(failure, socket))
-  return () => closeAll(server, sockets)
+  return () => {
+    kept.close()
+    return closeAll(server, sockets)
+  }
 }
 
-async function receive(request: IncomingMessage, response: ServerResponse, guard: Guard | undefined): Promise<void> {
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { guard, kept }: { guard: Guard | undefined; kept: KeptConnections }
+): Promise<void> {
   request.on('error', () => response.destroy())
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
   const { route, ...exchange } = admit(guard, request, false)
+  if (exchange.visitor) kept.admitted(response)
   if ('upgrade' in route)
     throw new Refusal('INVALID_ARGUMENTS', 'This is a WebSocket', { hint: strings.openAsWebSocket })
   await route.serve({ ...exchange, response, body: await bodyFor(route, request, response) })

@@ -16,6 +16,7 @@ import { Bridges } from './bridges'
 import { BrowserCodes } from './browserCodes'
 import { Guard } from './guard'
 import { type HandOverParts, handOverRoute } from './handOver'
+import { ADVISED_IDLE_MS } from './keptConnections'
 import { lazyMcpDoor } from './lazyMcpDoor'
 import { listen, type PortChoice } from './listen'
 import type { McpExtension } from './mcp'
@@ -80,7 +81,6 @@ export interface RunningServer {
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 5000
 const TIMEOUT_CHECK_MS = 2000
 const MAX_HEADER_BYTES = 16 * 1024
 /** Windows and agents need a few each; beyond this new connections are dropped, old ones live. */
@@ -91,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: ADVISED_IDLE_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     // The guard answers a missing Host itself, like every other wrong one.

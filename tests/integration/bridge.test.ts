@@ -4,11 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readEndpoint } from '../../src/core/data/discovery'
-import { count } from '../harness/counts'
 import { ERAS, type McpAnswer } from '../harness/mcpClients'
 import { bridgeIn, connectStdio, type StdioClient } from '../harness/stdioClients'
 import { ENTRY, makeWorld, processesOf, runTandem, Tandem, type World } from '../harness/tandem'
-import { pause, until } from '../harness/waiting'
+import { until } from '../harness/waiting'
 
 let world: World
 let clients: StdioClient[]
@@ -101,43 +100,6 @@ for (const era of ERAS) {
   })
 }
 
-test(
-  'under load each call is done at most once while the host is killed again and again, and none needs a new client',
-  async () => {
-    const restarts = count({ small: 3, full: 50 })
-    const agents = await Promise.all(ERAS.map((era) => connect(era)))
-    const outcomes = new Map<string, string>()
-    let isOver = false
-    const work = agents.map(async (agent, index) => {
-      for (let turn = 0; !isOver; turn++) {
-        const name = `agent ${index} call ${turn}`
-        const answer = await create(agent, name)
-        outcomes.set(name, answer.isError ? (textOf(answer).split(':')[0] ?? '') : 'done')
-        await pause(50)
-      }
-    })
-    for (let turn = 0; turn < restarts; turn++) {
-      const pid = (await until(() => host(), { what: 'a host' })).pid
-      await until(() => [...outcomes.values()].filter((one) => one === 'done').length > turn, { what: 'work' })
-      process.kill(pid, 'SIGKILL')
-      await until(() => host() && host()?.pid !== pid, { what: 'another host' })
-    }
-    isOver = true
-    await Promise.all(work)
-    const listed = await names(agents[0] as StdioClient)
-    expect(new Set(listed).size).toBe(listed.length)
-    for (const [name, outcome] of outcomes) {
-      if (outcome === 'done') expect(listed).toContain(name)
-      else if (outcome === 'HOST_UNAVAILABLE') expect(listed).not.toContain(name)
-      else expect([name, outcome]).toEqual([name, 'OUTCOME_UNKNOWN'])
-    }
-    // One that came too late to own the data dir goes by itself.
-    await until(() => hosts().length === 1, { what: 'one host to be left' })
-    expect(agents.flatMap(({ errors }) => errors)).toEqual([])
-  },
-  count({ small: 120_000, full: 900_000 })
-)
-
 test('many bridges at once start one host and share it', async () => {
   const agents = await Promise.all(Array.from({ length: 5 }, (_, index) => connect(ERAS[index % 2] ?? '2026')))
   const answers = await Promise.all(agents.map((agent, index) => create(agent, `agent ${index}`)))
@@ -196,35 +158,6 @@ test('a named token stays a limited one in a host that its bridge started', asyn
   const client = await connect('2026', [], { TANDEM_TOKEN: token })
   expect(textOf(await create(client, 'not allowed'))).toMatch(/^UNAUTHORIZED: Token "robot" may not type/)
 })
-
-test('calls to a stopped host end in a coded error, and what it does later is not done again', async () => {
-  tandem = await Tandem.start(world)
-  const client = await connect('2026')
-  await create(client, 'before')
-  process.kill(tandem.ready.pid, 'SIGSTOP')
-  const reading = client.call('terminal_list_sessions', workspace())
-  const [lost, unread] = await Promise.all([create(client, 'once'), reading])
-  expect(textOf(lost)).toMatch(/^OUTCOME_UNKNOWN: /)
-  expect(textOf(unread)).toMatch(/^HOST_UNAVAILABLE: /)
-  process.kill(tandem.ready.pid, 'SIGCONT')
-  expect((await create(client, 'once')).isError).toBeFalsy()
-  expect(await names(client)).toEqual(['before', 'once'])
-}, 240_000)
-
-test('everything stopped at once goes on as if nothing had been', async () => {
-  tandem = await Tandem.start(world)
-  const client = await connect('2025')
-  await create(client, 'before')
-  const pids = [client.pid, tandem.ready.pid]
-  process.kill(tandem.ready.pid, 'SIGSTOP')
-  const pending = create(client, 'during')
-  await pause(200)
-  process.kill(client.pid, 'SIGSTOP')
-  await pause(count({ small: 2000, full: 60_000 }))
-  for (const pid of pids.reverse()) process.kill(pid, 'SIGCONT')
-  expect((await pending).isError).toBeFalsy()
-  expect(await names(client)).toEqual(['before', 'during'])
-}, 240_000)
 
 test('where no host can be started the tools are shown, calls say so, and work as soon as one is there', async () => {
   // A file in the place of the data dir's parent: nothing can be made there.

@@ -5,7 +5,7 @@ import type { Fields, Incoming, RpcNotification, RpcOutcome, RpcRequest } from '
 import { claimedVersion, fieldsOf, type Id, isId, META_KEYS, MODERN_VERSION, RPC_ERRORS } from './messages'
 import type { Relay } from './relay'
 import { ResourceWatch } from './resourceWatch'
-import { Subscriptions } from './subscriptions'
+import { listenedUris, Subscriptions } from './subscriptions'
 import type { ToolList } from './toolList'
 
 /** A client waits for the first list while it starts, some for 10 s in all: then it is shown the one of this version. */
@@ -87,8 +87,8 @@ export class Bridge {
     if (method === 'initialize') return this.#initialize(request)
     if (method === 'server/discover') return answerDiscover()
     if (method === 'ping') return complete({})
-    if (method === 'subscriptions/listen') return this.#subscriptions.listen(request)
-    if (method === 'resources/subscribe') return this.#subscriptions.subscribe(params.uri)
+    if (method === 'subscriptions/listen') return this.#listen(request, signal)
+    if (method === 'resources/subscribe') return this.#subscribe(params.uri)
     if (method === 'resources/unsubscribe') return this.#subscriptions.unsubscribe(params.uri)
     if (method === 'tools/list') return this.#listTools(request, signal)
     return method === 'tools/call' ? this.#callTool(request, signal) : this.#carry(request, signal)
@@ -102,6 +102,17 @@ export class Bridge {
     }
     this.#subscriptions.initialized()
     return answerInitialize(request)
+  }
+
+  async #listen(request: RpcRequest, signal: AbortSignal): Promise<RpcOutcome | undefined> {
+    const uris = await this.#watch.known(listenedUris(request))
+    return signal.aborted ? undefined : this.#subscriptions.listen(request, uris)
+  }
+
+  async #subscribe(uri: unknown): Promise<RpcOutcome> {
+    const isUnknown = typeof uri === 'string' && (await this.#watch.known([uri])).length === 0
+    if (!isUnknown) return this.#subscriptions.subscribe(uri)
+    return { error: { code: RPC_ERRORS.invalidParams, message: `Resource not found: ${uri}`, data: { uri } } }
   }
 
   async #listTools(request: RpcRequest, signal: AbortSignal): Promise<RpcOutcome> {

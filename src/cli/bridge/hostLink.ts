@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 250
 const NEXT_START_MS = 3000
 
 export interface HostLinkOptions {
-  time: RunningTime
+  time: Pick<RunningTime, 'ms' | 'wait'>
   headers: Readonly<Record<string, string>>
   find(): Promise<HostAddress | undefined>
   /** Starts a host that stays; undefined where there is none to start. `anyPort`: the one it wants is taken. */
@@ -82,6 +82,8 @@ export class HostLink {
       return
     }
     this.#startFailure = undefined
+    // Whatever becomes of this one: another may be started at once.
+    this.#lastStartMs = Number.NEGATIVE_INFINITY
     let isFirst = true
     for await (const _ of response) {
       this.#heardMs = this.#options.time.ms
@@ -101,14 +103,20 @@ export class HostLink {
       return
     }
     this.#starting = child
-    const ended = (code: number | null) => {
+    child.once('exit', (code) => this.#startedEnded(code))
+    child.once('error', (failure) => {
       this.#starting = undefined
-      // Another one was quicker, or its port is somebody else's: both are looked at again.
-      if (code === EXIT_CODES.portBusy) this.#retryOnAnyPort()
-      else if (code !== EXIT_CODES.hostRunning) this.#startFailure = strings.bridge.hostEnded(String(code))
-    }
-    child.once('exit', ended)
-    child.once('error', () => ended(null))
+      this.#startFailure = strings.bridge.hostNotStarted(failure.message)
+    })
+  }
+
+  #startedEnded(code: number | null): void {
+    this.#starting = undefined
+    if (code === EXIT_CODES.portBusy) this.#retryOnAnyPort()
+    // Another one was quicker, or it served and was told to stop, or somebody killed it: one is looked for, and started, again.
+    const isOver = code === null || code === EXIT_CODES.ok
+    if (isOver || code === EXIT_CODES.portBusy || code === EXIT_CODES.hostRunning) return
+    this.#startFailure = strings.bridge.hostEnded(String(code))
   }
 
   #retryOnAnyPort(): void {

@@ -1,3 +1,4 @@
+import { BRIDGE_HEARTBEAT_MS } from '../../shared/bridge'
 import { AppError, ERRORS, type ErrorCode } from '../../shared/errors'
 import { strings } from '../strings'
 import { DoorRefusal, type HostAddress, type HostCall, NoAnswer, post } from './exchange'
@@ -10,8 +11,11 @@ import type { RunningTime } from './runningTime'
 const REACH_LIMIT_MS = 25_000
 /** A host that gave no sign of life for so long does not answer. */
 const SILENCE_LIMIT_MS = 25_000
-/** No tool waits longer than 45 s; beyond that no answer is coming. */
-const ANSWER_LIMIT_MS = 48_000
+/** No call takes longer than 45 s. */
+const CALL_LIMIT_MS = 44_000
+/** A tool that waited for as long as it may is answered a moment later, by a host that shows that it lives. */
+const LIVING_CALL_LIMIT_MS = 48_000
+const LIVING_MS = 3 * BRIDGE_HEARTBEAT_MS
 const LOOK_AGAIN_MS = 250
 /** What the header `Mcp-Name` repeats, by method. */
 const NAMED_BY: Readonly<Record<string, string>> = {
@@ -34,7 +38,7 @@ export interface RelayedRequest {
 
 interface RelayParts {
   link: HostLink
-  time: RunningTime
+  time: Pick<RunningTime, 'ms' | 'wait'>
   headers: Readonly<Record<string, string>>
 }
 
@@ -48,13 +52,13 @@ export class Relay {
 
   async carry(relayed: RelayedRequest): Promise<RpcOutcome> {
     const { link, time } = this.#parts
-    const untilMs = relayed.isEndless ? Number.POSITIVE_INFINITY : time.ms + ANSWER_LIMIT_MS
+    const askedMs = relayed.isEndless ? Number.POSITIVE_INFINITY : time.ms
     const reachUntilMs = time.ms + (relayed.reachLimitMs ?? REACH_LIMIT_MS)
     let refusedToken: string | undefined
     for (;;) {
       const endpoint = await link.reach(Math.max(0, reachUntilMs - time.ms), relayed.signal)
       try {
-        return await this.#attempt(endpoint, relayed, untilMs)
+        return await this.#attempt(endpoint, relayed, askedMs)
       } catch (failure) {
         if (failure instanceof DoorRefusal) {
           // The host may have got another token since its address was read; the same one is refused once only.
@@ -71,12 +75,12 @@ export class Relay {
   async #attempt(
     endpoint: HostAddress,
     { request, signal, note }: RelayedRequest,
-    untilMs: number
+    askedMs: number
   ): Promise<RpcOutcome> {
     const given = new AbortController()
     const giveUp = () => given.abort()
     signal.addEventListener('abort', giveUp)
-    const watched = this.#watch(given, untilMs)
+    const watched = this.#watch(given, askedMs)
     try {
       return await post(endpoint, this.#callFor(request, given.signal), note)
     } finally {
@@ -87,12 +91,13 @@ export class Relay {
   }
 
   /** Gives up on a host that is stopped or stuck. */
-  async #watch(given: AbortController, untilMs: number): Promise<void> {
+  async #watch(given: AbortController, askedMs: number): Promise<void> {
     const { time, link } = this.#parts
     const sentMs = time.ms
     while (!given.signal.aborted) {
       const isSilent = time.ms - sentMs > SILENCE_LIMIT_MS && !link.wasHeard(SILENCE_LIMIT_MS)
-      if (isSilent || time.ms > untilMs) given.abort()
+      const limitMs = link.wasHeard(LIVING_MS) ? LIVING_CALL_LIMIT_MS : CALL_LIMIT_MS
+      if (isSilent || time.ms - askedMs > limitMs) given.abort()
       await time.wait(LOOK_AGAIN_MS, given.signal)
     }
   }

@@ -1,4 +1,8 @@
-import type { Fields, RpcNotification, RpcOutcome } from './messages'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Fields, fieldsOf, type RpcNotification, type RpcOutcome } from './messages'
+
+/** A client that subscribes waits for the host's word so long, and no longer. */
+const WORD_LIMIT_MS = 4000
 
 interface ResourceWatchOptions {
   /** Opens a stream at the host; settles when it has ended. */
@@ -14,6 +18,24 @@ export class ResourceWatch {
 
   constructor(options: ResourceWatchOptions) {
     this.#options = options
+  }
+
+  /** Those of the resources that there are, as the host says; all of them when it does not say. */
+  async known(uris: readonly string[]): Promise<readonly string[]> {
+    if (uris.length === 0) return uris
+    const stream = new AbortController()
+    const acknowledged = new Promise<readonly string[]>((resolve) => {
+      const note = ({ method, params }: RpcNotification) => {
+        if (method !== 'notifications/subscriptions/acknowledged') return
+        const { resourceSubscriptions } = fieldsOf(params.notifications)
+        resolve(Array.isArray(resourceSubscriptions) ? resourceSubscriptions.map(String) : [])
+      }
+      const ended = this.#options.listen(asked(uris), stream.signal, note)
+      void ended.then(() => resolve(uris))
+    })
+    const known = await Promise.race([acknowledged, wait(WORD_LIMIT_MS, uris, { ref: false })])
+    stream.abort()
+    return uris.filter((uri) => known.includes(uri))
   }
 
   /** From now on these and no others. */
@@ -39,6 +61,10 @@ export class ResourceWatch {
       if (isUpdate && typeof params.uri === 'string') this.#options.changed(params.uri)
     }
     // A stream that ended is opened again when the host shows itself again.
-    void this.#options.listen({ notifications: { resourceSubscriptions: this.#uris } }, stream.signal, note)
+    void this.#options.listen(asked(this.#uris), stream.signal, note)
   }
+}
+
+function asked(uris: readonly string[]): Fields {
+  return { notifications: { resourceSubscriptions: uris } }
 }

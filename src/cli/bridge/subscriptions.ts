@@ -48,13 +48,12 @@ export class Subscriptions {
     return { result: {} }
   }
 
-  /** A stream begins; undefined when it is open, and it then stays so until the client cancels it. */
-  listen({ id, params }: RpcRequest): RpcOutcome | undefined {
+  /** A stream begins, for those of its resources that there are; undefined when it is open, until the client cancels it. */
+  listen({ id, params }: RpcRequest, uris: readonly string[]): RpcOutcome | undefined {
     const asked = fieldsOf(params.notifications)
     if (this.#streams.size >= MAX_SUBSCRIPTIONS) {
       return { error: { code: RPC_ERRORS.internal, message: 'Subscription limit reached' } }
     }
-    const uris = Array.isArray(asked.resourceSubscriptions) ? asked.resourceSubscriptions.filter(isText) : []
     const filter = { toolsListChanged: asked.toolsListChanged === true, uris }
     const honored = {
       ...(filter.toolsListChanged ? { toolsListChanged: true } : {}),
@@ -93,6 +92,12 @@ export class Subscriptions {
     act()
     if (this.uris.join('\n') !== before) this.#options.changed(this.uris)
   }
+}
+
+/** The resources that a stream is asked for. */
+export function listenedUris({ params }: RpcRequest): string[] {
+  const { resourceSubscriptions } = fieldsOf(params.notifications)
+  return Array.isArray(resourceSubscriptions) ? resourceSubscriptions.filter(isText) : []
 }
 
 function isText(value: unknown): value is string {

@@ -7,6 +7,10 @@ export const openedBySchema = z.object({
 })
 export type OpenedBy = z.infer<typeof openedBySchema>
 
+/** Under whose key a terminal was made and for what request, as hashes: a repeat finds it, also at the next host. */
+export const attemptMarkSchema = z.object({ name: z.string().max(64), request: z.string().max(64) })
+export type AttemptMark = z.infer<typeof attemptMarkSchema>
+
 /**
  * Who a living terminal belongs to and what it is called, kept with the program itself (tmux user options), so that a
  * lost store can be rebuilt. Set in the command that makes the terminal; renames and reorders update it.
@@ -23,7 +27,8 @@ export const stampSchema = z.object({
   created: z.string(),
   program: z.string(),
   cwd: z.string(),
-  openedBy: openedBySchema.optional()
+  openedBy: openedBySchema.optional(),
+  attempt: attemptMarkSchema.optional()
 })
 export type Stamp = z.infer<typeof stampSchema>
 

@@ -4,6 +4,7 @@ import {
   chmodSync,
   constants,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -21,10 +22,35 @@ const ANY_WRITE = 0o222
 /** The file's text; empty when there is none. */
 export function readConfig(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return decoded(readFileSync(path))
   } catch (failure) {
     if (hasCode(failure, 'ENOENT')) return ''
     throw unusable(path, failure)
+  }
+}
+
+/** What the file was before it was last changed; undefined when nothing was kept. */
+export function readBackup(path: string): string | undefined {
+  const target = realPath(path)
+  const backup = target === undefined ? undefined : `${target}${BACKUP_SUFFIX}`
+  return backup !== undefined && existsSync(backup) ? readConfig(backup) : undefined
+}
+
+/** Takes away a file that held nothing but ours. */
+export function removeConfig(path: string): void {
+  try {
+    rmSync(path)
+  } catch (failure) {
+    throw unusable(path, failure)
+  }
+}
+
+/** Other encodings would come back as other bytes. */
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new Error('it is not UTF-8', { cause })
   }
 }
 

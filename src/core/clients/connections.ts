@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../shared/errors'
 import { AGENT_CLIENTS, type AgentClient, type BridgeCommand, SERVER_NAME } from './agentClients'
-import { readConfig, writeConfig } from './configFile'
+import { readBackup, readConfig, removeConfig, writeConfig } from './configFile'
 import { entryIn, withEntry } from './configText'
 import { lineDiff } from './lineDiff'
 import { onPath } from './onPath'
@@ -69,29 +69,38 @@ export class Connections {
   plan(client: AgentClient, { isRemoval = false } = {}): ConnectionPlan {
     const path = client.configPath(this.#options.environment)
     const before = readConfig(path)
-    const wanted = isRemoval ? undefined : client.entry(this.#options.bridgeFor(client))
     const present = entryIn(before, placeOf(client))
-    const shown = {
-      client: client.id,
-      title: client.title,
-      isDetected: this.isDetected(client),
-      isConnected: present !== undefined && JSON.stringify(pick(present)) === JSON.stringify(pick(this.#entry(client)))
-    }
-    if (isRemoval ? present === undefined : shown.isConnected) return shown
+    const isSame = () => JSON.stringify(pick(present)) === JSON.stringify(pick(this.#entry(client)))
+    const isConnected = present !== undefined && (isRemoval || isSame())
+    const shown = { client: client.id, title: client.title, isDetected: this.isDetected(client), isConnected }
+    if (isConnected !== isRemoval) return shown
     const program = this.#programOf(client)
     const words = isRemoval ? client.remove?.(SERVER_NAME) : client.add?.(SERVER_NAME, this.#options.bridgeFor(client))
     // A client refuses to add what it has: another entry of this name is changed in the file.
     if (program && words && (isRemoval || present === undefined)) return { ...shown, command: [program, ...words] }
-    return { ...shown, file: { path, lines: lineDiff(before, withEntry(before, placeOf(client), wanted)) } }
+    return { ...shown, file: { path, lines: lineDiff(before, this.#changed(client, before, isRemoval) ?? '') } }
   }
 
   /** Does what the plan shows. */
   async apply(client: AgentClient, { isRemoval = false } = {}): Promise<{ backup?: string | undefined }> {
     const { command, file } = this.plan(client, { isRemoval })
-    if (command) await this.#run(client, command)
+    if (command) await this.#run(client, command, isRemoval)
     if (!file) return {}
-    const wanted = isRemoval ? undefined : this.#entry(client)
-    return writeConfig(file.path, withEntry(readConfig(file.path), placeOf(client), wanted))
+    const text = this.#changed(client, readConfig(file.path), isRemoval)
+    if (text !== undefined) return writeConfig(file.path, text)
+    removeConfig(file.path)
+    return {}
+  }
+
+  /** The file's next text; undefined: it is taken away. What only we have changed since is put back as it was. */
+  #changed(client: AgentClient, before: string, isRemoval: boolean): string | undefined {
+    const place = placeOf(client)
+    if (!isRemoval) return withEntry(before, place, this.#entry(client))
+    const entry = objectOf(entryIn(before, place))
+    const backup = readBackup(client.configPath(this.#options.environment))
+    const earlier = backup ?? ''
+    const isOursAlone = entryIn(earlier, place) === undefined && withEntry(earlier, place, entry) === before
+    return isOursAlone ? backup : withEntry(before, place, undefined)
   }
 
   /** What the client would start now; what we asked for when its file does not say. */
@@ -110,20 +119,39 @@ export class Connections {
     return program === undefined ? undefined : onPath(program, this.#options.environment)
   }
 
-  async #run({ title }: AgentClient, [program = '', ...words]: string[]): Promise<void> {
+  async #run(client: AgentClient, [program = '', ...words]: string[], isRemoval: boolean): Promise<void> {
     try {
-      await run(program, words, { env: this.#options.environment, timeout: PROGRAM_LIMIT_MS })
+      const running = run(program, words, { env: this.#options.environment, timeout: PROGRAM_LIMIT_MS })
+      // One that asks a question is not to wait for an answer.
+      running.child.stdin?.end()
+      await running
     } catch (cause) {
       const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().slice(0, 500) : ''
-      throw new AppError('IO_ERROR', `${title} refused: ${said || 'its program failed'}`, 'Nothing else was changed.', {
-        cause
-      })
+      const message = `${client.title} refused: ${said || 'its program failed'}`
+      throw new AppError('IO_ERROR', message, await this.#otherWay(client, isRemoval), { cause })
     }
+    const path = client.configPath(this.#options.environment)
+    if ((entryIn(readConfig(path), placeOf(client)) === undefined) === isRemoval) return
+    const message = `\`${[program, ...words].slice(0, 3).join(' ')} …\` said it was done, but "${path}" does not show it`
+    throw new AppError('IO_ERROR', message, await this.#otherWay(client, isRemoval))
+  }
+
+  /** For a client whose own program does not do it: old ones cannot. */
+  async #otherWay(client: AgentClient, isRemoval: boolean): Promise<string> {
+    const path = client.configPath(this.#options.environment)
+    const version = await this.versionOf(client)
+    const lines = lineDiff(readConfig(path), this.#changed(client, readConfig(path), isRemoval) ?? '')
+    const update = `Update ${client.title}${version === undefined ? '' : ` (this is ${version})`}`
+    return `Nothing else was changed. ${update}, or change "${path}" yourself:\n${lines.join('\n')}`
   }
 }
 
 function placeOf({ format, key }: AgentClient) {
   return { format, key, name: SERVER_NAME }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }
 
 function pick(entry: unknown): { command?: unknown; args?: unknown } {

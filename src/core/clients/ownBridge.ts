@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { AppError } from '../../shared/errors'
 import type { AgentClient, BridgeCommand } from './agentClients'
 import { onPath } from './onPath'
 
@@ -8,9 +9,24 @@ export function ownBridge(
   { environment, script, dataDir }: { environment: NodeJS.ProcessEnv; script: string; dataDir?: string | undefined }
 ): BridgeCommand {
   const words = ['mcp', ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
-  if (!client.isDesktop && isCommand(onPath('tandem', environment))) return { command: 'tandem', args: words }
+  if (!client.isDesktop && isCommand(onPath('tandem', { PATH: pathOutside(environment) })))
+    return { command: 'tandem', args: words }
   if (process.versions.electron === undefined) return { command: process.execPath, args: [script, ...words] }
+  if (environment.APPIMAGE) throw onlyMounted(environment.APPIMAGE)
   return { command: '/usr/bin/env', args: ['ELECTRON_RUN_AS_NODE=1', process.execPath, script, ...words] }
+}
+
+/** Its files are there while it runs, under a name that is new each time; and what it is started by may add words that Node refuses. */
+function onlyMounted(appImage: string): AppError {
+  const hint =
+    'Install the .deb package or put the `tandem` command on the PATH. Or connect over HTTP, or with the bundle while Tandem is open.'
+  return new AppError('PROGRAM_NOT_FOUND', `"${appImage}" cannot be started by agents`, hint)
+}
+
+/** An AppImage puts its own folder first. */
+function pathOutside({ PATH = '', APPDIR }: NodeJS.ProcessEnv): string {
+  const folders = PATH.split(':')
+  return folders.filter((folder) => !APPDIR || (folder !== APPDIR && !folder.startsWith(`${APPDIR}/`))).join(':')
 }
 
 /** A packaged app has the same name on the PATH, and would open a window. */

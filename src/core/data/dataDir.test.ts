@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { openDataDir, standardDataDir } from './dataDir'
 import { publishEndpoint, readEndpoint } from './discovery'
 import { ownerIdOf } from './ownerId'
 import { takeOwnerLock } from './ownerLock'
+import { makePrivateFile } from './privateFile'
 import { makeRuntimeDir } from './runtimeDir'
 
 let root: string
@@ -49,6 +50,19 @@ describe('what it holds', () => {
   test('the owner id is made once', () => {
     expect(ownerIdOf(root)).toBe(ownerIdOf(root))
     expect(statSync(join(root, 'owner-id')).mode & 0o777).toBe(0o600)
+  })
+
+  test('of several that make a file at once the first one does, and the others leave it', () => {
+    const path = join(root, 'made')
+    for (const content of ['first', 'second']) makePrivateFile(path, content)
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['first', 0o600])
+    expect(readdirSync(root).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  test('a damaged owner id is replaced', () => {
+    writeFileSync(join(root, 'owner-id'), 'nonsense')
+    expect(ownerIdOf(root)).toMatch(/^[0-9a-f-]{36}$/)
+    expect(ownerIdOf(root)).toBe(ownerIdOf(root))
   })
 
   test('the endpoint is 0600, readable by other processes, and gone after the host', () => {

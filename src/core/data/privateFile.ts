@@ -1,16 +1,32 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Replaces a small 0600 file so that a reader or a crash sees the old or the new content, never a part of it. */
 export function writePrivateFile(path: string, content: string): void {
+  place(path, content, renameSync)
+}
+
+/** Makes such a file unless there is one: of several processes at once exactly one makes it, and all read the same. */
+export function makePrivateFile(path: string, content: string): void {
+  try {
+    place(path, content, linkSync)
+  } catch (failure) {
+    const code = failure instanceof Error && 'code' in failure ? failure.code : undefined
+    if (code === 'EEXIST') return
+    // Some file systems have no hard links.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw failure
+    writePrivateFile(path, content)
+  }
+}
+
+function place(path: string, content: string, move: (from: string, to: string) => void): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   try {
     writeDurably(temporary, content)
-    renameSync(temporary, path)
-  } catch (failure) {
+    move(temporary, path)
+  } finally {
     rmSync(temporary, { force: true })
-    throw failure
   }
   syncDirectory(dirname(path))
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from '../../shared/errors'
 import { quote } from '../workspace/quote'
 
@@ -14,8 +14,15 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return [`${field} is missing`]
   if (issue.message.startsWith('is missing')) return [`${field} ${issue.message}`]
   const got = issue.input === undefined ? '' : `, got ${quote(issue.input)}`
-  if (issue.code === 'invalid_type') return [`${field} must be ${article(issue.expected)}${got}`]
+  if (issue.code === 'invalid_type') return [`${field} must be ${article(issue.expected)}${gotOtherType(issue.input)}`]
   return [`${field}: ${issue.message}${got}`]
+}
+
+/** In quotes a number looks like the string that was wanted. */
+function gotOtherType(input: unknown): string {
+  if (input === undefined) return ''
+  if (input === null) return ', got null'
+  return `, got the ${Array.isArray(input) ? 'list' : typeof input} ${quote(input)}`
 }
 
 function describeUnknown(path: readonly PropertyKey[], key: string): string {
@@ -31,6 +38,7 @@ function listFields(schema: z.ZodObject): string {
   return fields.join(', ') || 'none'
 }
 
+/** What has a default may be left out too. */
 function isOptional(field: z.core.$ZodType): boolean {
-  return field._zod.optin === 'optional'
+  return z.safeParse(field, undefined).success
 }

@@ -191,12 +191,12 @@ describe('collab', () => {
 
 describe('arguments that are not right', () => {
   test.each([
-    [{ name: 5 }, '"name" must be a string, got "5"'],
-    [{ name: null }, '"name" must be a string, got "null"'],
+    [{ name: 5 }, '"name" must be a string, got the number "5"'],
+    [{ name: null }, '"name" must be a string, got null'],
     [{ project: undefined }, '"project" is missing'],
     [{ colour: 'red' }, 'Unknown argument "colour"'],
     [{ a: 1, b: 2 }, 'Unknown argument "a"; Unknown argument "b"'],
-    [{ session: ['x'] }, '"session" must be a string, got "[\\"x\\"]"']
+    [{ session: ['x'] }, '"session" must be a string, got the list "[\\"x\\"]"']
   ])('%j is refused by name and value', async (more, message) => {
     const result = await call('terminal_create_session', more)
     expect(result).toEqual({
@@ -208,7 +208,7 @@ describe('arguments that are not right', () => {
 
   test('a list with a wrong element names its place', async () => {
     const result = await call('terminal_reorder_sessions', { orderedIds: ['a', 7] })
-    expect(result).toMatchObject({ error: { message: '"orderedIds.1" must be a string, got "7"' } })
+    expect(result).toMatchObject({ error: { message: '"orderedIds.1" must be a string, got the number "7"' } })
   })
 
   test.each([[], 'text', 7, null])('%j instead of an object is refused', async (rawArguments) => {

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../shared/errors'
+import type { AttemptMark } from '../backends/stamp'
 import { quote } from './quote'
 
-const REMEMBERED_MS = 10 * 60 * 1000
+/** How long a repeat means the first attempt. */
+export const REMEMBERED_MS = 10 * 60 * 1000
 const MAX_KEY_CHARACTERS = 255
 // One client that makes up a new key for every call must not fill the memory.
 const MAX_REMEMBERED = 10_000
@@ -19,19 +22,22 @@ interface Outcome {
   startedMs: number
 }
 
-/** Repeats of one attempt share one outcome, also while it is under way; one that failed is not remembered. */
+/**
+ * Repeats of one attempt share one outcome, also while it is under way; one that failed is not remembered. The work is
+ * given a mark to leave on what it makes, for hosts that do not remember.
+ */
 export class Idempotency {
   readonly #outcomes = new Map<string, Outcome>()
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  run<T>({ caller, key, request }: Attempt, work: () => Promise<T>): Promise<T> {
+  run<T>({ caller, key, request }: Attempt, work: (mark: AttemptMark) => Promise<T>): Promise<T> {
     if (key === '' || key.length > MAX_KEY_CHARACTERS)
       throw badKey(key, `must have 1 to ${MAX_KEY_CHARACTERS} characters`)
     this.#forgetOld()
     const name = JSON.stringify([caller, key])
     const earlier = this.#outcomes.get(name)
-    if (!earlier) return this.#begin(name, request, work)
+    if (!earlier) return this.#begin(name, request, () => work({ name: hashOf(name), request: hashOf(request) }))
     if (earlier.request !== request) throw badKey(key, 'was used for another request')
     // The same caller and key were first run with the same request, hence with the same kind of work.
     return earlier.result as Promise<T>
@@ -58,4 +64,9 @@ export class Idempotency {
 
 function badKey(key: string, why: string): AppError {
   return new AppError('INVALID_ARGUMENTS', `Idempotency key ${quote(key)} ${why}`, 'Use a new key for a new request.')
+}
+
+// Half of a SHA-256: nobody guesses or doubles it, and what is asked, which may hold secrets, cannot be read from it.
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

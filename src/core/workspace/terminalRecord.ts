@@ -1,5 +1,5 @@
 import type { TerminalSession, TerminalState, WorkspaceKey } from '../../shared/terminal'
-import type { Stamp } from '../backends/stamp'
+import type { AttemptMark, Stamp } from '../backends/stamp'
 import type { Terminal } from '../terminal/terminal'
 import type { StoredTerminal } from './storeState'
 
@@ -42,10 +42,12 @@ export interface StampSource {
   key: WorkspaceKey
   projectHash: string
   record: StoredTerminal
+  attempt?: AttemptMark | undefined
 }
 
-export function stampOf({ owner, key, projectHash, record }: StampSource): Stamp {
+export function stampOf({ owner, key, projectHash, record, attempt }: StampSource): Stamp {
   const { id, name, order, created, program, cwd, openedBy } = record
   const place = { project: key.project, projectHash, session: key.session }
-  return { owner, id, ...place, name, order, created, program, cwd, ...(openedBy ? { openedBy } : {}) }
+  const origin = { ...(openedBy ? { openedBy } : {}), ...(attempt ? { attempt } : {}) }
+  return { owner, id, ...place, name, order, created, program, cwd, ...origin }
 }

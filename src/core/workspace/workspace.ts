@@ -1,7 +1,7 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
 import type { LivingTerminal } from '../backends/backend'
-import type { OpenedBy } from '../backends/stamp'
+import type { AttemptMark, OpenedBy } from '../backends/stamp'
 import { Handover } from './handover'
 import { newName, renamed } from './names'
 import { ProjectUnavailable } from './projectGate'
@@ -28,6 +28,8 @@ export interface Listing {
 export interface NewTerminal {
   name: string | undefined
   openedBy?: OpenedBy | undefined
+  /** Left on it, so that a repeat finds it. */
+  attempt?: AttemptMark | undefined
   /** Looked up when its turn has come, so that creates keep the order they were asked in. */
   program(): Promise<Program>
 }
@@ -118,9 +120,10 @@ export class Workspace {
       await this.#store.prepare()
       const { sessions } = loaded.state
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
-      const { openedBy } = request
+      const { openedBy, attempt } = request
       const opened = openedBy ? { ...fresh, openedBy } : fresh
-      const record = await this.#starter.start(opened, program, sessions)
+      const start = () => this.#starter.start(opened, program, sessions)
+      const record = await this.context.attempts.making(fresh.id, attempt, start)
       await this.#starter.keepOrEnd(record.id, () => this.#store.save(withStarted(loaded.state, record), loaded))
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
@@ -208,7 +211,12 @@ export class Workspace {
 
   /** Nothing under way and nothing to remember: this object can be made again from the store at any time. */
   get isIdle(): boolean {
-    return this.#queue.isIdle && !this.terminals.isEnding && !this.#store.hasUnsaved
+    return this.#queue.isIdle && !this.terminals.isEnding && !this.#store.hasUnsaved && !this.isUnsettled
+  }
+
+  /** Something may live, or have ended, that the list does not know of. */
+  get isUnsettled(): boolean {
+    return this.#reconciler.isUnsettled
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@ import type { TerminalId, WorkspaceKey } from '../../shared/terminal'
 import type { OpenedBy } from '../backends/stamp'
 import type { Logger } from '../log'
 import type { Terminals } from '../terminal/terminals'
+import type { AttemptMarks } from './attemptMarks'
 import type { ClosedTerminals } from './closedTerminals'
 import type { KnownServers } from './knownServers'
 import type { LeavingTerminals } from './leavingTerminals'
@@ -17,6 +18,7 @@ export interface WorkspaceContext {
   placements: Map<TerminalId, string>
   /** Which toolset opened a terminal of this process; absent: a person. */
   openers: Map<TerminalId, OpenedBy>
+  attempts: AttemptMarks
   closed: ClosedTerminals
   /** Closed but not ended yet: in no list. */
   leaving: LeavingTerminals

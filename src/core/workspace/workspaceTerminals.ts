@@ -99,8 +99,8 @@ export class WorkspaceTerminals {
 
   async #adoptOne(living: LivingTerminal): Promise<boolean> {
     const { terminals, log } = this.context
-    const { id, openedBy } = living.stamp
-    this.#place(id, openedBy)
+    const { id } = living.stamp
+    this.#placeLiving(living)
     if (terminals.byId(id)) return true
     try {
       await terminals.adopt(living)
@@ -138,12 +138,17 @@ export class WorkspaceTerminals {
     if (openedBy) openers.set(id, openedBy)
   }
 
+  #placeLiving({ stamp: { id, openedBy, attempt } }: LivingTerminal): void {
+    this.#place(id, openedBy)
+    this.context.attempts.found(id, attempt)
+  }
+
   /** The terminal as the backend knows it; throws on doubt. */
   async findLiving(id: string): Promise<Terminal | undefined> {
     const { terminals } = this.context
     const living = (await terminals.listLiving()).find(({ stamp }) => stamp.id === id && this.#isMine(stamp))
     if (!living) return undefined
-    this.#place(id, living.stamp.openedBy)
+    this.#placeLiving(living)
     return await terminals.adopt(living)
   }
 
@@ -160,6 +165,7 @@ export class WorkspaceTerminals {
     this.context.terminals.forget(id)
     this.context.placements.delete(id)
     this.context.openers.delete(id)
+    this.context.attempts.forget(id)
   }
 
   /** Makes a living terminal of another workspace one of this. */
@@ -193,7 +199,8 @@ export class WorkspaceTerminals {
   }
 
   #stampOf(record: StoredTerminal) {
-    return stampOf({ owner: this.context.owner, key: this.key, projectHash: this.projectHash, record })
+    const { owner, attempts } = this.context
+    return stampOf({ owner, key: this.key, projectHash: this.projectHash, record, attempt: attempts.of(record.id) })
   }
 
   async whenEnded(): Promise<void> {

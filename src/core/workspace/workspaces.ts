@@ -3,11 +3,12 @@ import { AppError, type Warning } from '../../shared/errors'
 import type { Settings } from '../../shared/settings'
 import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey, WorkspaceSummary } from '../../shared/terminal'
 import { systemProcesses } from '../backends/processTable'
-import type { OpenedBy } from '../backends/stamp'
+import type { AttemptMark, OpenedBy } from '../backends/stamp'
 import { readBootId } from '../data/bootId'
 import { ownerIsRunning } from '../data/ownerLock'
 import type { ActivityWatch } from '../terminal/activityWatch'
 import type { Terminal } from '../terminal/terminal'
+import { AttemptMarks } from './attemptMarks'
 import { type ClosedTerminal, ClosedTerminals } from './closedTerminals'
 import { type CloseOptions, Closer, type Closing } from './closer'
 import type { Created, CreateRequest } from './createRequest'
@@ -43,6 +44,7 @@ export class Workspaces {
   readonly #registry: WorkspaceRegistry
   readonly #placements = new Map<TerminalId, string>()
   readonly #openers = new Map<TerminalId, OpenedBy>()
+  readonly #attempts = new AttemptMarks()
   readonly #closed = new ClosedTerminals()
   readonly #finder: TerminalFinder
   readonly #closer: Closer
@@ -66,7 +68,7 @@ export class Workspaces {
     const servers = new KnownServers({ dataDir, processes: systemProcesses(), bootId: readBootId(), log })
     const leaving = new LeavingTerminals(dataDir, log)
     const held = { terminals, placements: this.#placements, openers: this.#openers, closed: this.#closed, leaving }
-    const shared = { ...held, settings, owner, gate: this.#gate, seal, servers, log }
+    const shared = { ...held, attempts: this.#attempts, settings, owner, gate: this.#gate, seal, servers, log }
     this.#registry = new WorkspaceRegistry(this.#known, { ...shared, pick, unsavedRetryMs, ownerIsRunning, changed })
     this.#finder = new TerminalFinder({ ...held, registry: this.#registry })
     this.scripts = new Scripts(this.#finder, this.#gate)
@@ -116,7 +118,8 @@ export class Workspaces {
   async create(access: Access, request: CreateRequest): Promise<Created> {
     const { idempotency, ...what } = request
     if (!idempotency) return this.#create(access, what)
-    return this.#idempotency.run({ ...idempotency, request: JSON.stringify(what) }, () => this.#create(access, what))
+    const attempt = { ...idempotency, request: JSON.stringify(what) }
+    return this.#idempotency.run(attempt, (mark) => this.#create(access, what, mark))
   }
 
   /** A terminal whose workspace is found by where it starts, and which knows who opened it. */
@@ -247,13 +250,13 @@ export class Workspaces {
     }
   }
 
-  async #create(access: Access, request: CreateRequest): Promise<Created> {
+  async #create(access: Access, request: CreateRequest, attempt?: AttemptMark): Promise<Created> {
     return this.#registry.withWorkspace(access, request, async ({ workspace, available }) => {
       if (!available) throw noSuchProject(request.project)
       const program = () => newProgram(request, this.#surroundings(workspace))
       const { name, openedBy } = request
-      const made = await this.#limit.within(() => workspace.create({ name, openedBy, program }), { openedBy })
-      return this.#made(workspace, made)
+      const make = () => this.#limit.within(() => workspace.create({ name, openedBy, attempt, program }), { openedBy })
+      return this.#made(workspace, await this.#attempts.once(attempt, workspace, make))
     })
   }
 

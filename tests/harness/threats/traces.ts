@@ -8,8 +8,11 @@ export interface Trace {
   text: string
 }
 
+/** A running product: its host has secrets in its own environment. */
+export type Traced = Pick<Tandem, 'world' | 'stderr'> & { ready: Pick<Tandem['ready'], 'pid'> }
+
 /** All traces but the two files that keep the owner's token on purpose, 0600 in a 0700 directory. */
-export function tracesOf(tandem: Tandem): Trace[] {
+export function tracesOf(tandem: Traced): Trace[] {
   const { world, ready } = tandem
   return [
     { where: 'stderr', text: tandem.stderr },
