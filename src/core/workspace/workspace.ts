@@ -115,13 +115,16 @@ export class Workspace {
     return this.#queue.run(async () => {
       const program = await request.program()
       const { loaded, warnings } = await this.#loadForChange()
-      await this.#store.prepare()
       const { sessions } = loaded.state
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
       const { openedBy } = request
-      const opened = openedBy ? { ...fresh, openedBy } : fresh
-      const record = await this.#starter.start(opened, program, sessions)
-      await this.#starter.keepOrEnd(record.id, () => this.#store.save(withStarted(loaded.state, record), loaded))
+      const planned = this.#starter.planned(openedBy ? { ...fresh, openedBy } : fresh, program)
+      let record = planned
+      await this.#store.saveAfter(withStarted(loaded.state, planned), loaded, async () => {
+        record = await this.#starter.start(planned, program, sessions)
+        const keep = (save: () => Promise<void>) => this.#starter.keepOrEnd(record.id, save)
+        return { state: withStarted(loaded.state, record), keep }
+      })
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
     })
