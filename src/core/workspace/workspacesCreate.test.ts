@@ -162,11 +162,15 @@ describe('creating', () => {
     const { record } = await host.create(FULL_ACCESS, key())
     const folder = join(fixture.project, '.collab/default')
     const before = { files: readdirSync(folder), text: readFileSync(join(folder, 'terminal-sessions.json'), 'utf8') }
-    fixture.backend.fail('create', new AppError('PTY_ERROR', 'tmux did not start it'))
+    const create = fixture.backend.create
+    fixture.backend.create = async () => {
+      await expect.poll(() => readdirSync(folder).some((name) => name.endsWith('.tmp'))).toBe(true)
+      throw new AppError('PTY_ERROR', 'tmux did not start it')
+    }
     await expect(host.create(FULL_ACCESS, key())).rejects.toMatchObject({ code: 'PTY_ERROR' })
     const after = { files: readdirSync(folder), text: readFileSync(join(folder, 'terminal-sessions.json'), 'utf8') }
     expect(after).toEqual(before)
-    fixture.backend.fail('create', undefined)
+    fixture.backend.create = create
     const { record: next } = await host.create(FULL_ACCESS, key())
     expect(fixture.readStore().sessions.map(({ id }: { id: string }) => id)).toEqual([record.id, next.id])
   })
