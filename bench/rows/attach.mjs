@@ -25,7 +25,8 @@ export const attachRow = {
           target: { of: 'product', atMost: 50 }
         },
         { ...ROW, key: 'whole', name: 'attach to 10,000 lines: with all history' },
-        { ...ROW, key: 'block', name: 'attach to 10,000 lines: longest block', target: { of: 'product', atMost: 20 } }
+        { ...ROW, key: 'block', name: 'attach to 10,000 lines: longest block', target: { of: 'product', atMost: 20 } },
+        { ...ROW, key: 'held', name: 'attach to 10,000 lines: loop held', target: { of: 'product', atMost: 20 } }
       ],
       limit: () => attaches(times, { server: bare, host: bare, terminal: bare, snapshots: 1 }),
       product: () => attaches(times, { server: host, host, terminal, snapshots: 2 }),
@@ -50,7 +51,12 @@ async function attaches(times, attached) {
   const taken = []
   while (taken.length < times) taken.push(await attach(attached))
   const all = (key) => taken.map((figures) => figures[key])
-  return { screen: median(all('screen')), whole: median(all('whole')), block: Math.max(...all('block')) }
+  return {
+    screen: median(all('screen')),
+    whole: median(all('whole')),
+    block: Math.max(...all('block')),
+    held: Math.max(...all('held'))
+  }
 }
 
 async function attach({ server, host, terminal, snapshots }) {
@@ -61,7 +67,7 @@ async function attach({ server, host, terminal, snapshots }) {
   const screen = performance.now() - began
   await viewer.until(() => viewer.snapshots >= snapshots, 'the history')
   const whole = performance.now() - began
-  const { max: block } = await server.ask('unwatch')
+  const { max: block, held } = await server.ask('unwatch')
   await viewer.close()
-  return { screen, whole, block }
+  return { screen, whole, block, held }
 }

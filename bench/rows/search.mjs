@@ -26,6 +26,12 @@ export const searchRow = {
           name: `event loop delay, ${count} full buffers searched, longest`,
           target: { of: 'product', atMost: 20 }
         },
+        {
+          ...ROW,
+          key: 'held',
+          name: `event loop held, ${count} full buffers searched, longest`,
+          target: { of: 'product', atMost: 20 }
+        },
         { ...ROW, key: 'whole', name: `${count} full buffers searched` }
       ],
       limit: () => watched(host, () => pause(IDLE_MS)),
@@ -53,6 +59,6 @@ async function watched(host, work) {
   const began = performance.now()
   await work()
   const whole = performance.now() - began
-  const { max } = await host.ask('unwatch')
-  return { longest: max, whole }
+  const { max, held } = await host.ask('unwatch')
+  return { longest: max, held, whole }
 }

@@ -25,6 +25,7 @@ __tandem_suffix='\[${__tandem_prompt_end:+$__tandem_prompt_end$?$__tandem_close}
 __tandem_waiter='\[${__tandem_more-}\]'
 __tandem_starter='${__tandem_prompt_end:+$({ __tandem_begin; } 2>/dev/null)}'
 __tandem_last_entry=
+__tandem_last_number=
 __tandem_is_waiting=
 # Longer lines are cut, so that no mark grows over what a terminal takes.
 __tandem_longest=16384
@@ -63,11 +64,35 @@ __tandem_read_history() {
   __tandem_line=${__tandem_line:2}
 }
 
+# Where the history stands at a prompt. Its number says so without a process; where an entry may take the number of one
+# that is erased, and in a bash that counts differently here and there, the newest entry does.
+__tandem_note_history() {
+  local __tandem_entry __tandem_line
+  __tandem_last_entry=
+  __tandem_last_number=
+  if [[ -n $__tandem_uses_numbers && -o history && :${HISTCONTROL-}: != *:erasedups:* ]]; then
+    __tandem_last_number=${HISTCMD-}
+  fi
+  if [[ -z $__tandem_last_number ]]; then
+    __tandem_read_history
+    __tandem_last_entry=$__tandem_entry
+  fi
+}
+
+# Whether __tandem_entry was there at the prompt already.
+__tandem_is_old() {
+  if [[ -n $__tandem_last_number ]]; then
+    [[ ${HISTCMD-} == "$__tandem_last_number" ]]
+  else
+    [[ $__tandem_entry == "$__tandem_last_entry" ]]
+  fi
+}
+
 # A command begins: says so, with its line if the shell keeps it in its history.
 __tandem_begin() {
   local kind=';' __tandem_entry __tandem_line __tandem_encoded=
   __tandem_read_history
-  if [[ $__tandem_entry == "$__tandem_last_entry" ]]; then
+  if __tandem_is_old; then
     # Nothing was added: the same line once more, or one that is meant to be forgotten.
     case :${HISTCONTROL-}: in
       *:ignoreboth:* | *:ignorespace:*:ignoredups:* | *:ignoredups:*:ignorespace:*) kind=';repeat' ;;
@@ -96,7 +121,6 @@ __tandem_finish() {
 
 # Before every prompt, last: where we are, and what other hooks may have taken away is put back.
 __tandem_prompt() {
-  local __tandem_entry __tandem_line
   if [[ $PWD != "${__tandem_directory-}" ]]; then
     __tandem_encode "$PWD"
     __tandem_directory=$PWD
@@ -115,8 +139,7 @@ __tandem_prompt() {
     PS1=${PS1//"$__tandem_suffix"/}
     PS2=${PS2//"$__tandem_waiter"/}
   fi
-  __tandem_read_history
-  __tandem_last_entry=$__tandem_entry
+  __tandem_note_history
   builtin printf '%s' "$__tandem_directory_mark$__tandem_prompt_start" >/dev/tty
   if [[ -n $__tandem_uses_prompt_string ]]; then
     case ${PS0-} in
@@ -143,7 +166,7 @@ __tandem_begin_late() {
   local __tandem_entry __tandem_line
   __tandem_is_waiting=
   __tandem_read_history
-  [[ $__tandem_entry == "$__tandem_last_entry" ]] || __tandem_begin >/dev/tty
+  __tandem_is_old || __tandem_begin >/dev/tty
 }
 
 # Our key: takes the line that lies ready, as if it had been typed.
@@ -197,10 +220,12 @@ __tandem_setup() {
   builtin shopt -s histappend
   [[ -n ${HISTFILESIZE+set} ]] || HISTFILESIZE=
   __tandem_uses_prompt_string=
+  __tandem_uses_numbers=
   if builtin shopt -q promptvars && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
     __tandem_uses_prompt_string=1
+    ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 502)) || __tandem_uses_numbers=1
   fi
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) && [[ $(builtin declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
     PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
   else
     PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last
@@ -210,7 +235,16 @@ __tandem_setup() {
 # As a login shell: that is where people set their PATH. A PATH that was asked for stays in front of the system's.
 __tandem_path=$PATH
 if [[ -r /etc/profile ]]; then
-  . /etc/profile
+  # Debian's asks who we are of a program, which takes longer than all the rest of it; bash knows.
+  if builtin declare -F id >/dev/null; then
+    . /etc/profile
+  else
+    function id {
+      if [[ $# == 1 && $1 == -u ]]; then builtin echo "$EUID"; else builtin command id "$@"; fi
+    }
+    . /etc/profile
+    unset -f id
+  fi
 fi
 if [[ $OSTYPE == linux* && $PATH != "$__tandem_path" ]]; then
   while [[ -n $PATH ]]; do
@@ -237,9 +271,15 @@ if [[ -n $__tandem_file ]]; then
   . "$__tandem_file"
 fi
 # Most login files load ~/.bashrc; one that does not speak of it leaves that to us.
-if [[ -r ~/.bashrc && (-z $__tandem_file || $(<"$__tandem_file") != *bashrc*) ]]; then
+__tandem_text=
+if [[ -n $__tandem_file ]]; then
+  IFS= builtin read -r -d '' __tandem_text <"$__tandem_file" || :
+fi
+if [[ -r ~/.bashrc && $__tandem_text != *bashrc* ]]; then
+  unset __tandem_text
   . ~/.bashrc
 fi
+unset __tandem_text
 
 if [[ -n $__tandem_prompt_end ]]; then
   unset __tandem_file

@@ -23,8 +23,8 @@ const STORE = 'terminal-sessions.json'
 /** Which step of a save a system call is. */
 function stepOf(call: string): string[] {
   if (/openat\(.*\.tmp", O_WRONLY\|O_CREAT\|O_EXCL\|O_NOFOLLOW/.test(call)) return ['new file']
-  if (/write\(.*\.tmp>/.test(call)) return ['content']
-  if (/fsync\(.*\.tmp>/.test(call)) return ['content is on disk']
+  if (/write\(.*\.collab\/work\/.*\.tmp>/.test(call)) return ['content']
+  if (/fsync\(.*\.collab\/work\/.*\.tmp>/.test(call)) return ['content is on disk']
   if (/link\(.*terminal-sessions\.json", .*\.tmp"/.test(call)) return ['second name for the old file']
   if (/rename\(.*\.tmp", .*terminal-sessions\.json\.bak"/.test(call)) return ['old file is the generation before']
   if (/rename\(.*\.tmp", .*terminal-sessions\.json"/.test(call)) return ['new file is the store']

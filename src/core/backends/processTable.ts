@@ -70,16 +70,27 @@ export async function signalProcess(
   }
 }
 
+/** What one turn of the event loop has read: a hundred terminals that end at once look at the same rows. */
+let rowsOfThisTurn: ProcessRow[] | undefined
+
 /** Linux: /proc, read at once so that hardly any time passes between a look and a signal. */
 export const procTable: ProcessTable = {
   async all() {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    return pids.map((pid) => readProcRow(Number(pid))).filter((row) => row !== undefined)
+    rowsOfThisTurn ??= readProcRows()
+    return rowsOfThisTurn
   },
   find: async (pid) => readProcRow(pid),
   commandLine: async (pid) => ifThere(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')) ?? [],
   currentDirectory: async (pid) => ifThere(() => readlinkSync(`/proc/${pid}/cwd`)),
   isInSession: (row, { leader }) => row.sessionId === leader
+}
+
+function readProcRows(): ProcessRow[] {
+  setImmediate(() => {
+    rowsOfThisTurn = undefined
+  })
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map((pid) => readProcRow(Number(pid))).filter((row) => row !== undefined)
 }
 
 function readProcRow(pid: number): ProcessRow | undefined {

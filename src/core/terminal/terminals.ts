@@ -77,7 +77,7 @@ export class Terminals {
     const { stamp, tmuxSession, size } = spec
     const reservedOffset = beginsAt + OFFSET_STEP_BYTES
     // Of one that is started again, the output of the time before is over.
-    await this.#outputs?.remove(stamp.id)
+    if (beginsAt > 0) await this.#outputs?.remove(stamp.id)
     const backend = await this.#backendForNew()
     const started = this.#integrated(spec, beginsAt)
     const isIntegrated = started !== undefined

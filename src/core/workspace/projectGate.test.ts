@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ProjectGate, ProjectUnavailable } from './projectGate'
@@ -44,4 +45,22 @@ test('a host that stood still takes nobody for dead: what is ready by then count
   const end = performance.now() + 4 * limitMs
   while (performance.now() < end); // the event loop is held; both timers are due when it goes on
   expect(await answered).toBe('late but there')
+})
+
+test('work of many steps in a host that is late with each of them is waited for', async () => {
+  const gate = new ProjectGate(40)
+  const isHeld = { value: true }
+  const hold = () => {
+    // Every turn of the event loop takes longer than a disk that answers.
+    const end = performance.now() + 60
+    while (performance.now() < end);
+    if (isHeld.value) setImmediate(hold)
+  }
+  setImmediate(hold)
+  const steps = async () => {
+    for (let step = 0; step < 3; step += 1) await stat('/')
+    isHeld.value = false
+    return 'all done'
+  }
+  expect(await gate.run('/p', steps)).toBe('all done')
 })

@@ -5,6 +5,10 @@ import { quote } from './quote'
 
 // A local disk answers in milliseconds; what needs longer is a dead mount.
 const LIMIT_MS = 3000
+/** A disk that surely answers takes longer than this only when the host itself is short of processor time. */
+const BUSY_MS = 50
+/** A host that is late with everything waits so many times longer for one project, and no more. */
+const MAX_EXTENSIONS = 5
 
 /** A project that is gone, or on a mount that does not answer. Its terminals live on. */
 export class ProjectUnavailable extends AppError {
@@ -32,12 +36,17 @@ export class ProjectGate {
     working.then(done, done)
     let timer: NodeJS.Timeout | undefined
     const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(async () => {
-        await busyNoLonger(limitMs)
+      const look = async (extensions: number): Promise<void> => {
+        const isBusy = await wasBusy(limitMs)
         if (isDone) return
+        if (isBusy && extensions < MAX_EXTENSIONS) {
+          timer = setTimeout(look, limitMs, extensions + 1)
+          return
+        }
         this.#markStuck(project, working)
         reject(new ProjectUnavailable(project, `no answer within ${limitMs / 1000} s`))
-      }, limitMs)
+      }
+      timer = setTimeout(look, limitMs, 0)
     })
     try {
       return await Promise.race([working, limit])
@@ -59,9 +68,16 @@ export class ProjectGate {
 
 /**
  * A host short of processor time is late with everything, not with this project alone: what was asked of a disk that
- * surely answers comes back first, and then whatever else is ready.
+ * surely answers comes back first, and then whatever else is ready. Whether that took long. A disk that surely answers
+ * and does not means that its threads are held by one that does not.
  */
-async function busyNoLonger(limitMs: number): Promise<void> {
-  await Promise.race([stat('/').catch(() => undefined), wait(limitMs, undefined, { ref: false })])
+async function wasBusy(limitMs: number): Promise<boolean> {
+  const began = performance.now()
+  const answer = stat('/').then(
+    () => true,
+    () => true
+  )
+  const isAnswered = await Promise.race([answer, wait(limitMs, false, { ref: false })])
   await new Promise(setImmediate)
+  return isAnswered && performance.now() - began > BUSY_MS
 }

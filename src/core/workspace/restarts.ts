@@ -58,7 +58,7 @@ export class Restarts {
     const isOurs = this.context.seal.isOurs(record, this.terminals.place)
     const size = this.terminals.of(record.id)?.size
     const ready = await program({ program: record.program, cwd: record.cwd, isOurs, size })
-    const next = this.#successor(record)
+    const next = this.starter.planned(this.#successor(record), ready.program)
     if (this.terminals.of(record.id)) await this.terminals.end(record.id)
     return { record: await this.starter.start(next, ready.program, sessions), warnings: ready.warnings }
   }

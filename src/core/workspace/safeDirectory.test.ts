@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SafeDirectory } from './safeDirectory'
-import { readSmallFile, removeTemporaries, replaceFile } from './safeFiles'
+import { putInPlace, type Replacement, readSmallFile, removeTemporaries, writeBeside } from './safeFiles'
 
 let root: string
 let project: string
@@ -234,3 +234,7 @@ describe('a directory that is swapped for a link while it is written to', () => 
     expect(counts.written + counts.refused).toBeGreaterThan(0)
   })
 })
+
+async function replaceFile(directory: SafeDirectory, { text, ...replacement }: Replacement & { text: string }) {
+  await putInPlace(directory, await writeBeside(directory, replacement.name, text), replacement)
+}

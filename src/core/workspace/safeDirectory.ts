@@ -81,12 +81,18 @@ export class SafeDirectory {
   }
 
   async #enter(segment: string, request: SafeDirectoryRequest): Promise<SafeDirectory | undefined> {
-    const made = request.create && (await this.#make(segment))
-    const path = join(this.path, segment)
+    const found = await this.#openChild(segment)
+    if (found || !request.create) return found
+    const made = await this.#make(segment)
+    const next = await this.#openChild(segment)
+    if (next && made && segment === COLLAB_DIRECTORY) await request.onMade?.(next)
+    return next
+  }
+
+  async #openChild(segment: string): Promise<SafeDirectory | undefined> {
     try {
-      const next = new SafeDirectory(path, await open(this.at(segment), OPEN_DIRECTORY), this.descriptors)
-      if (made && segment === COLLAB_DIRECTORY) await request.onMade?.(next)
-      return next
+      const handle = await open(this.at(segment), OPEN_DIRECTORY)
+      return new SafeDirectory(join(this.path, segment), handle, this.descriptors)
     } catch (failure) {
       if (codeOf(failure) === 'ENOENT') return undefined
       throw await this.#explain(segment, failure)

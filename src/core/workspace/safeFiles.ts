@@ -34,9 +34,11 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<FileCon
   const status = await handle.stat()
   if (!status.isFile()) return { kind: 'bad', why: 'it is not a plain file' }
   if (status.size > maxBytes) return { kind: 'bad', why: `it is larger than ${maxBytes} bytes` }
-  const buffer = Buffer.allocUnsafe(maxBytes + 1)
+  // One byte more than there is, to see the end; the most there may be only for a file that grows meanwhile.
+  let buffer = Buffer.allocUnsafe(status.size + 1)
   let length = 0
-  while (length < buffer.length) {
+  while (length <= maxBytes) {
+    if (length === buffer.length) buffer = Buffer.concat([buffer], maxBytes + 1)
     const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length)
     if (bytesRead === 0) break
     length += bytesRead
@@ -47,21 +49,34 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<FileCon
 
 export interface Replacement {
   name: string
-  text: string
   /** The file that stands there now is kept under this name. */
   keepAs?: string | undefined
 }
 
-/**
- * Puts a new 0600 file in place of another, so that a crash at any point leaves the old or the new one, whole. A failure
- * leaves the old one, also when only the last step failed: what is not known to last is not called saved.
- */
-export async function replaceFile(directory: SafeDirectory, { name, text, keepAs }: Replacement): Promise<void> {
+/** Writes a whole new 0600 file beside the one it is to replace, and answers its name. Nothing is replaced yet. */
+export async function writeBeside(directory: SafeDirectory, name: string, text: string): Promise<string> {
   await directory.verify()
   const temporary = temporaryName(name)
-  let isKept = false
   try {
     await writeNewFile(directory, temporary, text)
+    return temporary
+  } catch (failure) {
+    await removeFile(directory, temporary)
+    throw failure
+  }
+}
+
+/**
+ * Puts a file that was written beside another in its place, so that a crash at any point leaves the old or the new one,
+ * whole. A failure leaves the old one, also when only the last step failed: what is not known to last is not called saved.
+ */
+export async function putInPlace(
+  directory: SafeDirectory,
+  temporary: string,
+  { name, keepAs }: Replacement
+): Promise<void> {
+  let isKept = false
+  try {
     if (keepAs) isKept = await keepFile(directory, name, keepAs)
     await directory.verify()
     await rename(directory.at(temporary), directory.at(name))

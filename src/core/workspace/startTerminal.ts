@@ -19,6 +19,8 @@ export interface Program {
 export interface StartRequest {
   program: Program
   stamp: Stamp
+  /** The tmux name to try first. */
+  tmuxSession: string
   /** Names that records hold, whether their session lives or not. */
   taken: ReadonlySet<string>
   pick?: PickNumber | undefined
@@ -29,10 +31,10 @@ export interface StartRequest {
 /** Starts a program under a tmux name that nothing else has; a name that exists means a new random part. */
 export async function startTerminal(
   terminals: Terminals,
-  { program, stamp, taken, pick, beginsAt }: StartRequest
+  { program, stamp, tmuxSession: first, taken, pick, beginsAt }: StartRequest
 ): Promise<Terminal> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
-    const tmuxSession = tmuxSessionName(stamp.session, pick)
+    const tmuxSession = attempt === 0 ? first : tmuxSessionName(stamp.session, pick)
     if (taken.has(tmuxSession) || terminals.byHandle(tmuxSession)) continue
     try {
       return await terminals.create({ tmuxSession, stamp, beginsAt, ...program })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { tmuxSessionName } from './names'
 import type { Reconciler } from './reconciler'
 import type { Program } from './startTerminal'
 import type { StoredTerminal } from './storeState'
@@ -20,14 +21,21 @@ export class Starter {
     return { ...nothing, id: randomUUID(), name, created, order }
   }
 
+  /** The record as it will most likely be once its program runs. */
+  planned(record: StoredTerminal, program: Program): StoredTerminal {
+    const { settings, seal, pick } = this.context
+    const placed = { ...record, cwd: program.cwd, program: program.command[0] }
+    const backend = settings().backend === 'pty' ? 'pty' : 'tmux'
+    const tmuxSession = tmuxSessionName(this.terminals.place.session, pick)
+    return { ...placed, tmuxSession, backend, seal: seal.of(placed, this.terminals.place) }
+  }
+
   /** The record as it is now that its program runs. `others`: records whose tmux names are taken. */
   async start(record: StoredTerminal, program: Program, others: readonly StoredTerminal[]): Promise<StoredTerminal> {
-    const placed = { ...record, cwd: program.cwd, program: program.command[0] }
     try {
       const taken = new Set(others.map(({ tmuxSession }) => tmuxSession))
-      const { tmuxSession, backendKind } = await this.terminals.start(placed, program, taken)
-      const seal = this.context.seal.of(placed, this.terminals.place)
-      return { ...placed, tmuxSession, backend: backendKind, seal }
+      const { tmuxSession, backendKind } = await this.terminals.start(record, program, taken)
+      return { ...record, tmuxSession, backend: backendKind }
     } catch (failure) {
       // A create without an answer may still happen later: its stamp will tell.
       this.reconciler.isUnsettled = true

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors'
+import { BegunSave } from './begunSave'
 import { fileSignature } from './fileSignature'
 import { COLLAB_DIRECTORY, STORE_NAME } from './paths'
 import { type ProjectGate, ProjectUnavailable } from './projectGate'
 import { quote } from './quote'
 import { codeOf, SafeDirectory } from './safeDirectory'
-import { ignoreForGit, readSmallFile, removeTemporaries, replaceFile } from './safeFiles'
+import { type FileContent, ignoreForGit, readSmallFile, removeTemporaries, writeBeside } from './safeFiles'
 import { emptyState, MAX_STORE_BYTES, parseStore, printStore, type StoreState } from './storeState'
 
 const GENERATION_NAME = `${STORE_NAME}.bak`
@@ -23,6 +25,11 @@ export interface LoadedStore {
   why: string
 }
 
+export interface SaveOptions {
+  /** What stands there now is corrupt and is kept under a name. */
+  aside: boolean
+}
+
 export interface StoreFileOptions {
   project: string
   segments: readonly string[]
@@ -34,7 +41,8 @@ export interface StoreFileOptions {
 /** The store of one workspace, `<project>/.collab/<session>/terminal-sessions.json`. Not safe for two writers at once. */
 export class StoreFile {
   #hasSwept = false
-  #known: { signature: string; loaded: LoadedStore } | undefined
+  /** What was read or written last, and what tells that it is still the same. */
+  #known: { signature: string | undefined; digest: string; loaded: LoadedStore } | undefined
 
   constructor(private readonly options: StoreFileOptions) {}
 
@@ -44,32 +52,49 @@ export class StoreFile {
     return gate.run(project, async () => {
       // Agents ask often and the file changes seldom; to read it again takes sixteen steps, to see that it is the same two.
       const signature = await fileSignature(join(project, COLLAB_DIRECTORY, ...segments), STORE_NAME)
-      if (this.#known && this.#known.signature === signature) return this.#known.loaded
-      const loaded = await this.#read()
-      this.#known = signature !== undefined && loaded.kind === 'ok' ? { signature, loaded } : undefined
+      if (signature !== undefined && this.#known?.signature === signature) return this.#known.loaded
+      const { digest, loaded } = await this.#read()
+      this.#known = digest !== undefined && loaded.kind === 'ok' ? { signature, digest, loaded } : undefined
       return loaded
     })
   }
 
   /** Makes the directory, so that what stands in the way of a later save is known before anything is started. */
   async prepare(): Promise<void> {
-    await this.#write(async () => undefined)
+    await (await this.#openToWrite()).close()
   }
 
-  /** The state as saved, or STORE_WRITE_FAILED. `aside`: what stands there now is corrupt and is kept under a name. */
-  async save(state: StoreState, { aside }: { aside: boolean } = { aside: false }): Promise<StoreState> {
+  /** The state as saved, or STORE_WRITE_FAILED. */
+  async save(state: StoreState, how: SaveOptions = { aside: false }): Promise<StoreState> {
+    try {
+      return await (await this.begin(state, how)).commit()
+    } catch (failure) {
+      throw this.#asFailed(failure)
+    }
+  }
+
+  /**
+   * The first half of a save: opens the directory, so that what stands in the way is known, and writes the new file beside
+   * the old one while the caller does something else. Nothing has changed before its `commit`.
+   */
+  async begin(state: StoreState, { aside }: SaveOptions = { aside: false }): Promise<BegunSave> {
     const saved = { ...state, lastModified: new Date().toISOString(), owner: this.options.owner }
     const text = printStore(saved)
     if (Buffer.byteLength(text) > MAX_STORE_BYTES)
       throw this.#failed(`it would be larger than ${MAX_STORE_BYTES} bytes`)
-    this.#known = undefined
-    await this.#orFailed(async (directory) => {
-      if (!this.#hasSwept) await removeTemporaries(directory, STORE_NAME)
-      this.#hasSwept = true
-      const keepAs = aside ? `${STORE_NAME}.corrupt-${fileTime(saved.lastModified)}` : GENERATION_NAME
-      await replaceFile(directory, { name: STORE_NAME, text, keepAs })
+    const keepAs = aside ? `${STORE_NAME}.corrupt-${fileTime(saved.lastModified)}` : GENERATION_NAME
+    const directory = await this.#openToWrite()
+    return new BegunSave({
+      state: saved,
+      directory,
+      replacement: { name: STORE_NAME, keepAs },
+      write: () => this.#writeIn(directory, text),
+      limited: (work) => this.options.gate.run(this.options.project, work, WRITE_LIMIT_MS),
+      failed: (failure) => this.#asFailed(failure),
+      done: () => {
+        this.#known = { signature: undefined, digest: digestOf(text), loaded: { kind: 'ok', state: saved, why: '' } }
+      }
     })
-    return saved
   }
 
   get name(): string {
@@ -77,39 +102,38 @@ export class StoreFile {
   }
 
   /** Whatever keeps a save from happening has one code: by then something may have to be undone because of it. */
-  async #orFailed(work: (directory: SafeDirectory) => Promise<void>): Promise<void> {
-    try {
-      await this.#write(work)
-    } catch (failure) {
-      const error = AppError.from(failure)
-      throw error.code === 'STORE_WRITE_FAILED' ? error : this.#failed(error.message, failure)
-    }
+  #asFailed(failure: unknown): AppError {
+    const error = AppError.from(failure)
+    if (error.code === 'STORE_WRITE_FAILED') return error
+    return this.#failed(failure instanceof AppError ? error.message : (codeOf(failure) ?? error.message), failure)
   }
 
-  async #write(work: (directory: SafeDirectory) => Promise<void>): Promise<void> {
+  async #openToWrite(): Promise<SafeDirectory> {
+    const opening = this.#open(true)
     try {
-      await this.options.gate.run(this.options.project, () => this.#within(work), WRITE_LIMIT_MS)
+      const directory = await this.options.gate.run(this.options.project, () => opening, WRITE_LIMIT_MS)
+      if (directory) return directory
     } catch (failure) {
+      // Of a disk that answers after all, nothing stays open.
+      opening.then((late) => late?.close()).catch(() => undefined)
       if (failure instanceof AppError && !(failure instanceof ProjectUnavailable)) throw failure
-      throw this.#failed(codeOf(failure) ?? AppError.from(failure).message, failure)
+      throw this.#asFailed(failure)
     }
+    throw this.#failed('its directory vanished while it was made')
   }
 
-  async #within(work: (directory: SafeDirectory) => Promise<void>): Promise<void> {
-    const directory = await this.#open(true)
-    if (!directory) throw this.#failed('its directory vanished while it was made')
-    try {
-      await work(directory)
-    } finally {
-      await directory.close()
-    }
+  async #writeIn(directory: SafeDirectory, text: string): Promise<string> {
+    if (!this.#hasSwept) await removeTemporaries(directory, STORE_NAME)
+    this.#hasSwept = true
+    return writeBeside(directory, STORE_NAME, text)
   }
 
-  async #read(): Promise<LoadedStore> {
+  async #read(): Promise<{ digest: string | undefined; loaded: LoadedStore }> {
     const directory = await this.#open(false)
-    if (!directory) return { kind: 'missing', state: emptyState(), why: 'it does not exist' }
+    const missing = { kind: 'missing', state: emptyState(), why: 'it does not exist' } as const
+    if (!directory) return { digest: undefined, loaded: missing }
     try {
-      return await readStore(directory)
+      return await readStore(directory, this.#known)
     } finally {
       await directory.close()
     }
@@ -126,25 +150,43 @@ export class StoreFile {
   }
 }
 
-async function readStore(directory: SafeDirectory): Promise<LoadedStore> {
-  const found = await readParsed(directory, STORE_NAME)
+type Known = { digest: string; loaded: LoadedStore } | undefined
+
+// Checking a store takes longer than reading it: the same text is checked once.
+async function readStore(directory: SafeDirectory, known: Known) {
+  const content = await readText(directory, STORE_NAME)
+  const digest = content.kind === 'text' ? digestOf(content.text) : undefined
+  if (known && known.digest === digest) return { digest, loaded: known.loaded }
+  return { digest, loaded: await readChecked(directory, checked(content)) }
+}
+
+async function readChecked(directory: SafeDirectory, found: ReadStore): Promise<LoadedStore> {
   if (found.kind === 'ok') return { ...found, why: '' }
   if (found.kind === 'future') return { ...found, why: `it was written by a newer Tandem (version ${found.version})` }
-  const generation = await readParsed(directory, GENERATION_NAME)
+  const generation = checked(await readText(directory, GENERATION_NAME))
   return { why: 'it does not exist', ...found, state: generation.kind === 'ok' ? generation.state : emptyState() }
 }
 
 type ReadStore = ReturnType<typeof parseStore> | { kind: 'missing' } | { kind: 'unreadable'; why: string }
 
-async function readParsed(directory: SafeDirectory, name: string): Promise<ReadStore> {
+type StoreText = FileContent | { kind: 'unreadable'; why: string }
+
+function checked(content: StoreText): ReadStore {
+  if (content.kind === 'text') return parseStore(content.text)
+  return content.kind === 'bad' ? { kind: 'corrupt', why: content.why } : content
+}
+
+async function readText(directory: SafeDirectory, name: string): Promise<StoreText> {
   try {
-    const content = await readSmallFile(directory, name, MAX_STORE_BYTES)
-    if (content.kind === 'missing') return content
-    return content.kind === 'text' ? parseStore(content.text) : { kind: 'corrupt', why: content.why }
+    return await readSmallFile(directory, name, MAX_STORE_BYTES)
   } catch (failure) {
     if (failure instanceof AppError) throw failure
     return { kind: 'unreadable', why: `it cannot be read (${codeOf(failure) ?? String(failure)})` }
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 function fileTime(time: string): string {

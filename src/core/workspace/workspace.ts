@@ -117,14 +117,17 @@ export class Workspace {
     return this.#queue.run(async () => {
       const program = await request.program()
       const { loaded, warnings } = await this.#loadForChange()
-      await this.#store.prepare()
       const { sessions } = loaded.state
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
       const { openedBy, attempt } = request
-      const opened = openedBy ? { ...fresh, openedBy } : fresh
-      const start = () => this.#starter.start(opened, program, sessions)
-      const record = await this.context.attempts.making(fresh.id, attempt, start)
-      await this.#starter.keepOrEnd(record.id, () => this.#store.save(withStarted(loaded.state, record), loaded))
+      const planned = this.#starter.planned(openedBy ? { ...fresh, openedBy } : fresh, program)
+      let record = planned
+      const start = () => this.#starter.start(planned, program, sessions)
+      await this.#store.saveAfter(withStarted(loaded.state, planned), loaded, async () => {
+        record = await this.context.attempts.making(fresh.id, attempt, start)
+        const keep = (save: () => Promise<void>) => this.#starter.keepOrEnd(record.id, save)
+        return { state: withStarted(loaded.state, record), keep }
+      })
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
     })

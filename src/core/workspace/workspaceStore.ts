@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, type Warning } from '../../shared/errors'
 import type { WorkspaceKey } from '../../shared/terminal'
 import { sessionSegments } from './paths'
@@ -40,15 +41,41 @@ export class WorkspaceStore {
   /** Replaces what `loaded` found; STORE_WRITE_FAILED when that is not ours to replace or cannot be done. */
   async save(state: StoreState, { kind, why }: Pick<LoadedStore, 'kind' | 'why'>): Promise<void> {
     this.requireReplaceable({ kind, why })
-    const saved = await this.#file.save(state, { aside: kind === 'corrupt' })
-    this.lastKnown = saved.sessions
-    this.#unsaved.saved()
+    this.#saved(await this.#file.save(state, { aside: kind === 'corrupt' }))
+  }
+
+  /**
+   * Runs `work` while the new file is written already, and then saves what came of it: nothing when `work` fails. Throws
+   * what stands in the way of a save before `work` begins; `keep` is given the save itself.
+   */
+  async saveAfter(
+    expected: StoreState,
+    { kind, why }: Pick<LoadedStore, 'kind' | 'why'>,
+    work: () => Promise<{ state: StoreState; keep(save: () => Promise<void>): Promise<void> }>
+  ): Promise<void> {
+    this.requireReplaceable({ kind, why })
+    const begun = await this.#file.begin(expected, { aside: kind === 'corrupt' })
+    let isOver = false
+    try {
+      const { state, keep } = await work()
+      const isExpected = isDeepStrictEqual(state, expected)
+      if (!isExpected) await begun.abandon()
+      isOver = true
+      await keep(async () => (isExpected ? this.#saved(await begun.commit()) : this.save(state, { kind, why })))
+    } finally {
+      if (!isOver) await begun.abandon()
+    }
   }
 
   requireReplaceable({ kind, why }: Pick<LoadedStore, 'kind' | 'why'>): void {
     if (kind !== 'unreadable' && kind !== 'future') return
     const hint = 'Use the newer Tandem, or move the file away; nothing was changed.'
     throw new AppError('STORE_WRITE_FAILED', `${this.#file.name} is not replaced: ${why}`, hint)
+  }
+
+  #saved({ sessions }: StoreState): void {
+    this.lastKnown = sessions
+    this.#unsaved.saved()
   }
 
   /** Ended, but the store does not know it yet: tried again until it does. */

@@ -67,7 +67,14 @@ export class WorkspaceTerminals {
     const stamp = this.#stampOf(record)
     const { terminals, pick } = this.context
     const beginsAt = firstOffset(record.restarts)
-    const terminal = await startTerminal(terminals, { program, stamp, taken, pick, beginsAt })
+    const terminal = await startTerminal(terminals, {
+      program,
+      stamp,
+      tmuxSession: record.tmuxSession,
+      taken,
+      pick,
+      beginsAt
+    })
     this.#place(record.id, record.openedBy)
     this.context.closed.forget(record.id)
     await this.noteServer()

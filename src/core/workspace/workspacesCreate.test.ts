@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AppError } from '../../shared/errors'
 import { DuplicateNameError } from '../backends/duplicateName'
 import { TRAVERSALS } from './traversals.testing'
 import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
@@ -156,6 +157,24 @@ describe('creating', () => {
     })
   })
 
+  test('a program that cannot be started leaves the store as it was, and nothing beside it', async () => {
+    const host = fixture.host()
+    const { record } = await host.create(FULL_ACCESS, key())
+    const folder = join(fixture.project, '.collab/default')
+    const before = { files: readdirSync(folder), text: readFileSync(join(folder, 'terminal-sessions.json'), 'utf8') }
+    const create = fixture.backend.create
+    fixture.backend.create = async () => {
+      await expect.poll(() => readdirSync(folder).some((name) => name.endsWith('.tmp'))).toBe(true)
+      throw new AppError('PTY_ERROR', 'tmux did not start it')
+    }
+    await expect(host.create(FULL_ACCESS, key())).rejects.toMatchObject({ code: 'PTY_ERROR' })
+    const after = { files: readdirSync(folder), text: readFileSync(join(folder, 'terminal-sessions.json'), 'utf8') }
+    expect(after).toEqual(before)
+    fixture.backend.create = create
+    const { record: next } = await host.create(FULL_ACCESS, key())
+    expect(fixture.readStore().sessions.map(({ id }: { id: string }) => id)).toEqual([record.id, next.id])
+  })
+
   test('the limit of all terminals holds, also for creates at the same time', async () => {
     fixture.settings.max_terminals = 3
     const host = fixture.host()
@@ -187,6 +206,7 @@ describe('creating', () => {
     }
     let drawn = 0
     const { record } = await fixture.host({ pick: () => (drawn++ < 4 ? 0 : 2) }).create(FULL_ACCESS, key())
+    expect(fixture.readStore().sessions).toMatchObject([{ id: record.id, tmuxSession: record.tmuxSession }])
     expect(record.tmuxSession).toBe('mc-default-cccc')
   })
 

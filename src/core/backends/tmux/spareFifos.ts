@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs'
 import { makeFifos } from './fifo'
 import type { RuntimeFiles } from './runtimeFiles'
 
-const SPARE_COUNT = 4
+const SPARE_COUNT = 16
+/** Starting a process holds the event loop for milliseconds: spares are made when nobody has asked for a while. */
+const QUIET_MS = 500
 
 /** FIFOs made ahead and several at a time: making one takes a process, and a new terminal would wait for it. */
 export class SpareFifos {
@@ -10,6 +12,7 @@ export class SpareFifos {
   readonly #spare: string[] = []
   #making: Promise<void> | undefined
   #waiting = 0
+  #refill: NodeJS.Timeout | undefined
 
   constructor(files: RuntimeFiles) {
     this.#files = files
@@ -26,7 +29,7 @@ export class SpareFifos {
       }
     } finally {
       this.#waiting -= 1
-      if (this.#spare.length < 2) this.prepare()
+      this.#prepareLater()
     }
   }
 
@@ -36,12 +39,18 @@ export class SpareFifos {
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#refill)
     await this.#making?.catch(() => undefined)
     for (const path of this.#spare.splice(0)) rmSync(path, { force: true })
   }
 
+  #prepareLater(): void {
+    clearTimeout(this.#refill)
+    if (this.#spare.length < SPARE_COUNT / 2) this.#refill = setTimeout(() => this.prepare(), QUIET_MS).unref()
+  }
+
   #make(): Promise<void> {
-    this.#making ??= this.#makeSome(this.#waiting + SPARE_COUNT).finally(() => {
+    this.#making ??= this.#makeSome(this.#waiting + SPARE_COUNT - this.#spare.length).finally(() => {
       this.#making = undefined
     })
     return this.#making
