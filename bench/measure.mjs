@@ -21,6 +21,17 @@ async function together(both, seen) {
   seen.points = points
 }
 
+/** For limits that are compared with each other too: each way once a run, and the one that goes first changes. */
+export function inTurn(ways, compare) {
+  let order = Object.keys(ways)
+  return async () => {
+    const seen = {}
+    for (const way of order) seen[way] = await ways[way]()
+    order = [...order.slice(1), ...order.slice(0, 1)]
+    return { points: {}, ...compare(seen) }
+  }
+}
+
 function summarise({ key, ...row }, seen) {
   const products = seen.product.map((figures) => figures[key])
   const limits = seen.limit.map((figures) => figures[key]).filter((figure) => figure !== undefined)

@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 import * as pty from 'node-pty'
 import { killTerminals, openShell, Viewer } from '../client.mjs'
 import { startHost } from '../host.mjs'
+import { inTurn } from '../measure.mjs'
+import { startBareHost } from '../parts/bare.mjs'
 import { ECHO_PROGRAM, echoThrough, echoTimes, startEcho } from '../parts/echo.mjs'
 import { streamFile, wireBytes } from '../parts/streams.mjs'
 
@@ -15,7 +17,10 @@ const BARE_PIPES = fileURLToPath(new URL('../parts/barePipes.mjs', import.meta.u
 const FLOODS = 8
 const ROW = { unit: 'ms', better: 'lower' }
 
-/** A key through WebSocket, host and tmux to a program and back, beside a pty held directly. */
+/**
+ * A key through WebSocket, host and tmux to a program and back, beside a pty held directly; and the floor of this way,
+ * which is the same without anything of ours in the host, beside both.
+ */
 export const idleEcho = {
   id: 'echo',
   async open(world) {
@@ -23,20 +28,43 @@ export const idleEcho = {
     const host = await startHost(world)
     const { viewer } = await openShell(host, world.project)
     await startEcho(viewer)
+    const floor = await openFloor(world)
+    const isEnough = (count) => count >= keys
+    const ways = {
+      direct: () => directEcho(keys),
+      floor: () => echoThrough(floor.viewer, isEnough),
+      product: () => echoThrough(viewer, isEnough)
+    }
     return {
       rows: [
         { ...ROW, key: 'p50', name: 'keystroke echo, p50', target: { of: 'ratio', atMost: 3 } },
-        { ...ROW, key: 'p99', name: 'keystroke echo, p99', target: { of: 'ratio', atMost: 5 } }
+        { ...ROW, key: 'p99', name: 'keystroke echo, p99', target: { of: 'ratio', atMost: 5 } },
+        { ...ROW, key: 'overFloor', name: 'keystroke echo beside the floor of its way, p50' },
+        { ...ROW, key: 'floor', name: 'the floor beside a pty, p50' }
       ],
-      limit: () => directEcho(keys),
-      product: () => echoThrough(viewer, (count) => count >= keys),
+      both: inTurn(ways, ({ direct, floor, product }) => ({
+        limit: { ...direct, overFloor: floor.p50, floor: direct.p50 },
+        product: { ...product, overFloor: product.p50, floor: floor.p50 }
+      })),
       close: async () => {
+        await floor.close()
         await viewer.close()
         await killTerminals(host, world.project)
         await host.stop()
       }
     }
   }
+}
+
+async function openFloor(world) {
+  const floor = await startBareHost(world, { program: ECHO_PROGRAM })
+  const viewer = await Viewer.open(floor, floor)
+  await viewer.seen('READY')
+  const close = async () => {
+    await viewer.close()
+    await floor.stop()
+  }
+  return { viewer, close }
 }
 
 async function directEcho(keys) {

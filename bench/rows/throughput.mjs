@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { call, killTerminals, openShell, Viewer } from '../client.mjs'
 import { startHost } from '../host.mjs'
+import { inTurn } from '../measure.mjs'
+import { startBareHost } from '../parts/bare.mjs'
 import { compiled, NO_COMPILER } from '../parts/compile.mjs'
 import { streamFile, wireBytes } from '../parts/streams.mjs'
 
@@ -16,22 +18,44 @@ const KINDS = Object.keys(MEGABYTES)
 
 const bytesOf = (world, kind) => (MEGABYTES[kind] * 1_000_000) / (world.quick ? 2 : 1)
 
-/** A program's output into log and emulator with one viewer looking, beside tmux with nobody looking. */
+/**
+ * A program's output into log and emulator with one viewer looking, beside tmux with nobody looking; and the floor of
+ * this way, which is the emulator and the viewer without anything else of ours, beside both.
+ */
 export const tmuxThroughput = {
   id: 'throughput-tmux',
   async open(world) {
     const host = await startHost(world)
+    const floor = await startBareHost(world, { program: 'exec bash', isEmulated: true })
+    const ways = {
+      alone: () => eachKind(world, (file) => throughTmuxAlone(world, file)),
+      floor: () => eachKind(world, (file) => throughFloor(floor, file)),
+      product: () => eachKind(world, (file) => throughTandem(world, host, file))
+    }
     return {
-      rows: rowsOf('tmux', 0.85),
-      limit: () =>
-        eachKind(world, async (file) => ({
-          rate: await throughTmuxAlone(world, file),
-          cpu: (await emulatorAlone(file)).cpu
-        })),
-      product: () => eachKind(world, (file) => throughTandem(world, host, file)),
-      close: host.stop
+      rows: [...rowsOf('tmux', 0.85), ...floorRows()],
+      both: inTurn(ways, ({ alone, floor, product }) => ({
+        limit: { ...alone, ...keyed('overFloor', floor), ...keyed('floor', alone) },
+        product: { ...product, ...keyed('overFloor', product), ...keyed('floor', floor) }
+      })),
+      close: async () => {
+        await floor.stop()
+        await host.stop()
+      }
     }
   }
+}
+
+function floorRows() {
+  const row = { unit: 'MB/s', better: 'higher' }
+  return KINDS.flatMap((kind) => [
+    { ...row, key: `overFloor-${kind}`, name: `tmux terminal beside the floor of its way, ${kind}` },
+    { ...row, key: `floor-${kind}`, name: `the floor beside tmux alone, ${kind}` }
+  ])
+}
+
+function keyed(prefix, figures) {
+  return Object.fromEntries(KINDS.map((kind) => [`${prefix}-${kind}`, figures[kind]]))
 }
 
 /** The same through a pty of the host itself, beside the slower of a bare reader in C and the emulator alone. */
@@ -97,6 +121,7 @@ async function whyNoPty({ project }, host) {
 }
 
 async function throughTmuxAlone({ tmux }, file) {
+  const { cpu } = await emulatorAlone(file)
   const done = `bench-${randomBytes(4).toString('hex')}`
   await tmux('-bare', 'new-session', '-d', '-x', '80', '-y', '24', '-s', done, 'cat')
   const began = performance.now()
@@ -105,7 +130,7 @@ async function throughTmuxAlone({ tmux }, file) {
   await tmux('-bare', 'wait-for', done)
   const figure = rate(file, began)
   await tmux('-bare', 'kill-session', '-t', `=${done}`)
-  return figure
+  return { rate: figure, cpu }
 }
 
 async function ptyLimit(reader, file) {
@@ -120,6 +145,18 @@ async function emulatorAlone(file) {
 
 async function throughTandem({ project }, host, file) {
   const { terminal, viewer } = await openShell(host, project)
+  const figures = await throughShell({ host, terminal, viewer }, file)
+  await killTerminals(host, project)
+  return figures
+}
+
+async function throughFloor(floor, file) {
+  const viewer = await Viewer.open(floor, floor)
+  await viewer.seen('$ ')
+  return throughShell({ host: floor, terminal: floor, viewer }, file)
+}
+
+async function throughShell({ host, terminal, viewer }, file) {
   const before = viewer.offset
   const done = `done-${randomBytes(4).toString('hex')}`
   const cpuBefore = (await host.ask('cpu')).ms
@@ -136,7 +173,6 @@ async function throughTandem({ project }, host, file) {
   }
   const missing = wireBytes(file) - (viewer.offset - before)
   await Promise.all([viewer.close(), parsed.close()])
-  await killTerminals(host, project)
   if (missing > 0) throw new Error(`${missing} bytes of ${file} did not reach the log`)
   return figures
 }

@@ -61,10 +61,10 @@ export class TerminalSink implements Sink {
   }
 
   async #send(frame: Buffer): Promise<void> {
-    await this.#paused
+    if (this.#paused) await this.#paused
     await new Promise<void>((resolve, reject) => {
       this.#socket.send(frame, { binary: true }, (failure) => (failure ? reject(failure) : resolve()))
     })
-    await this.#paused
+    if (this.#paused) await this.#paused
   }
 }

@@ -70,9 +70,11 @@ export class Keyboard {
 
   async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
     if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    // On its way first; what is noted about it is noted before anything can come back.
+    const written = program.write(bytes)
     this.#options.typed.add(bytes)
     this.#looks.soon()
-    await program.write(bytes)
+    await written
   }
 
   async #ask(): Promise<boolean> {

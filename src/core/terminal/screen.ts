@@ -12,7 +12,7 @@ import type { Snapshot } from './snapshot'
 import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
 
 /** Less than a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
-const PIECE_BYTES = 8192
+const PIECE_BYTES = 16_384
 /** What costs more (scrolling a tall screen again and again) is taken in smaller pieces, down to these. */
 const MIN_PIECE_BYTES = 64
 const MAX_PIECE_MS = 2

@@ -65,6 +65,28 @@ test('while a client is busy bytes gather and go as one', async () => {
   expect(sink.of('output').map(({ bytes }) => bytes.toString())).toEqual(['first', 'abc'])
 })
 
+test('a client that waits has the echo of a key before anything else is done with it', async () => {
+  const { terminal, program } = await openTerminal()
+  const sink = new RecordingSink()
+  terminal.view(sink)
+  await until(() => sink.of('snapshot').length === 1)
+  await turn()
+  program.emit('k')
+  expect(sink.outputBytes.toString()).toBe('k')
+})
+
+test('what was announced before some output is told before it, also to a client that waits', async () => {
+  const { terminal } = await openTerminal()
+  const sink = new RecordingSink()
+  const viewer = terminal.view(sink)
+  await until(() => sink.of('snapshot').length === 1)
+  await turn()
+  viewer.announce({ title: 'before' })
+  viewer.push(Buffer.from('after'))
+  await until(() => sink.of('output').length === 1)
+  expect(sink.deliveries.map(({ kind }) => kind)).toEqual(['snapshot', 'title', 'output'])
+})
+
 test('pieces are at most 64 kB', async () => {
   const { terminal, program } = await openTerminal()
   const sink = new RecordingSink()

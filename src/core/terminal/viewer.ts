@@ -67,6 +67,9 @@ export class Viewer {
   #exit: ExitStatus | null | undefined
   #size: Size | undefined
   #wake: () => void = () => undefined
+  /** Nothing is under way to the client. */
+  #isIdle = false
+  #sending: Promise<void> | undefined
 
   constructor(viewed: Viewed, sink: Sink, { from, size, wantsPreview = false }: ViewOptions = {}) {
     this.#viewed = viewed
@@ -110,6 +113,10 @@ export class Viewer {
 
   push(bytes: Buffer): void {
     if (this.#stale || this.#closed) return
+    if (this.#isIdle && this.#items.length === 0 && bytes.length <= PIECE_BYTES) {
+      this.#sendNow(bytes)
+      return
+    }
     const last = this.#items.at(-1)
     const queue = last instanceof ByteQueue ? last : new ByteQueue()
     if (queue !== last) this.#items.push(queue)
@@ -153,6 +160,13 @@ export class Viewer {
     this.#wake()
   }
 
+  // The echo of a key is on its way before anything else is done with it.
+  #sendNow(bytes: Buffer): void {
+    this.#isIdle = false
+    this.#sending = this.#sink.output(bytes)
+    this.#wake()
+  }
+
   #drop(): void {
     this.#items = []
     this.#queuedBytes = 0
@@ -168,8 +182,16 @@ export class Viewer {
       if (this.#stale) await this.#refresh()
       else if (next) await this.#deliver(next)
       else if (this.#exit !== undefined) await this.#finish(this.#exit)
-      else await new Promise<void>((resolve) => (this.#wake = resolve))
+      else await this.#untilWoken()
     }
+  }
+
+  async #untilWoken(): Promise<void> {
+    this.#isIdle = true
+    await new Promise<void>((resolve) => (this.#wake = resolve))
+    this.#isIdle = false
+    await this.#sending
+    this.#sending = undefined
   }
 
   async #deliver(item: ByteQueue | Event): Promise<void> {

@@ -163,6 +163,7 @@ class Introducers {
       const byte = this.#chunk[index]
       if (byte === ESC || byte === C1_LEAD) return index
     }
+    if (near === this.#chunk.length) return near
     if (this.#escape < near) this.#escape = this.#search(ESC, near)
     if (this.#lead < near) this.#lead = this.#search(C1_LEAD, near)
     return Math.min(this.#escape, this.#lead)

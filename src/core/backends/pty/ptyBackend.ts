@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/errors'
 import type { ExitStatus } from '../../../shared/terminal'
 import type { Logger } from '../../log'
 import type { Backend, BackendListener, BackendTerminal, LivingTerminal, ProgramSpec } from '../backend'
+import { GatheredOutput } from './gatheredOutput'
 import { PtyTerminal, type UnixPty } from './ptyTerminal'
 
 const DRAIN_BYTES = 65_536
@@ -30,11 +31,13 @@ export class PtyBackend implements Backend {
     const pty = this.#spawn(spec)
     const terminal = new PtyTerminal(pty, this.#log)
     this.#terminals.add(terminal)
-    const release = holdTail(pty, (bytes) => listener.output(bytes))
+    const output = new GatheredOutput((bytes) => listener.output(bytes))
+    const release = holdTail(pty, (bytes) => output.push(bytes))
     // encoding null makes these Buffers, whatever the typings say.
-    pty.onData((data) => listener.output(data as unknown as Buffer))
+    pty.onData((data) => output.push(data as unknown as Buffer))
     pty.onExit((exit) => {
       release()
+      output.flush()
       terminal.ended()
       this.#terminals.delete(terminal)
       listener.exited(exitStatus(exit))

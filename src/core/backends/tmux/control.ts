@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors'
 import type { Logger } from '../../log'
 import { isAlive, type ProcessTable, signalProcess } from '../processTable'
 import { COMMAND_TIMEOUT_MS, ControlClient, type Reply, unresponsive } from './controlClient'
-import type { Command } from './quote'
+import type { Sequence } from './quote'
 import { notAnswering, type TmuxServer } from './tmuxServer'
 
 const FIRST_RETRY_MS = 50
@@ -30,9 +30,9 @@ export interface ControlOptions {
 /** A way to ask tmux. `Control` is one; `bound` gives one that speaks to the server of now and to no later one. */
 export interface Line {
   /** What the sequence answered; TMUX_UNRESPONSIVE when that cannot be known. */
-  ask(commands: readonly Command[]): Promise<Reply>
+  ask(commands: Sequence): Promise<Reply>
   /** The same, where a refusal is a failure. */
-  run(commands: readonly Command[]): Promise<string[]>
+  run(commands: Sequence): Promise<string[]>
 }
 
 /** The one line to tmux: connects, stays connected, and never takes silence for an answer. */
@@ -62,10 +62,10 @@ export class Control implements Line {
   /** Pane ids begin anew in a new server: what belongs to this one must never be said to another. */
   bound(): Line {
     const server = this.#servers
-    const ask = async (commands: readonly Command[]) => {
-      await this.#connected()
+    const ask = async (commands: Sequence) => {
+      const client = this.#client ?? (await this.#connected())
       if (server !== this.#servers) throw new AppError('SESSION_ERROR', 'The tmux server of this terminal is gone')
-      return this.ask(commands)
+      return client.run(commands)
     }
     return { ask, run: async (commands) => accepted(await ask(commands)) }
   }
@@ -82,11 +82,12 @@ export class Control implements Line {
     return this.#connecting
   }
 
-  async ask(commands: readonly Command[]): Promise<Reply> {
-    return (await this.#connected()).run(commands)
+  async ask(commands: Sequence): Promise<Reply> {
+    const client = this.#client ?? (await this.#connected())
+    return client.run(commands)
   }
 
-  async run(commands: readonly Command[]): Promise<string[]> {
+  async run(commands: Sequence): Promise<string[]> {
     return accepted(await this.ask(commands))
   }
 

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../../shared/errors'
 import { type Block, ControlParser } from './controlParser'
-import { type Command, commandLine } from './quote'
+import { commandLine, type Sequence } from './quote'
 
 /** tmux answers in 0.1 ms; past this it hangs, and nobody can say whether the command will still run. */
 export const COMMAND_TIMEOUT_MS = 3_000
@@ -58,7 +58,7 @@ export class ControlClient {
   }
 
   /** Runs one sequence. A timeout leaves the outcome unknown; while one is unanswered nothing more is sent. */
-  run(commands: readonly Command[]): Promise<Reply> {
+  run(commands: Sequence): Promise<Reply> {
     if (this.#closed || this.#isStalled()) return Promise.reject(unresponsive('was not asked: it does not answer'))
     return new Promise((resolve, reject) => {
       const mark = `${this.#nonce}-${this.#count++}`
@@ -68,6 +68,9 @@ export class ControlClient {
         sentAt: performance.now(),
         settle: undefined
       }
+      const line = typeof commands === 'string' ? commands : commandLine(commands)
+      this.#child.stdin.write(`${line}\ndisplay-message -p ${mark}\n`)
+      this.#pending.push(request)
       const timer = setTimeout(() => this.#timeout(request), this.#timeoutMs)
       request.settle = (outcome) => {
         clearTimeout(timer)
@@ -75,8 +78,6 @@ export class ControlClient {
         if (outcome instanceof AppError) reject(outcome)
         else resolve(outcome)
       }
-      this.#pending.push(request)
-      this.#child.stdin.write(`${commandLine(commands)}\n${commandLine([['display-message', '-p', mark]])}\n`)
     })
   }
 

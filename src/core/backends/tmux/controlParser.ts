@@ -30,19 +30,27 @@ export class ControlParser {
   push(chunk: Buffer): void {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#parts.push(chunk.subarray(start, end))
-      const line = Buffer.concat(this.#parts).toString('utf8')
-      this.#parts = []
+      const line = this.#lineUpTo(chunk, start, end)
       start = end + 1
       this.#line(line)
     }
     if (start < chunk.length) this.#parts.push(chunk.subarray(start))
   }
 
+  #lineUpTo(chunk: Buffer, start: number, end: number): string {
+    if (this.#parts.length === 0) return chunk.toString('utf8', start, end)
+    const parts = [...this.#parts, chunk.subarray(start, end)]
+    this.#parts = []
+    return Buffer.concat(parts).toString('utf8')
+  }
+
   #line(line: string): void {
+    if (this.#open) {
+      this.#insideBlock(this.#open, line)
+      return
+    }
     const begin = BEGIN.exec(line)
-    if (this.#open) this.#insideBlock(this.#open, line)
-    else if (begin?.[1] !== undefined) this.#open = { key: begin[1], lines: [] }
+    if (begin?.[1] !== undefined) this.#open = { key: begin[1], lines: [] }
     else if (line.startsWith('%')) this.#events.notification(line)
   }
 

@@ -54,10 +54,12 @@ export class OutputPipe {
   /** Settles when nothing has come for a while and the relay rests, waiting for more. */
   async drained(): Promise<void> {
     const end = performance.now() + MAX_WAIT_MS
-    for (const since = performance.now(); performance.now() < end && !this.#closed; ) {
-      const quietMs = performance.now() - Math.max(this.#lastByteAt, since)
-      if (quietMs >= SILENCE_MS && (await this.#relayRests())) return
-      await new Promise((resolve) => setTimeout(resolve, Math.max(SILENCE_MS - quietMs, 5)))
+    const since = performance.now()
+    const quietMs = () => performance.now() - Math.max(this.#lastByteAt, since)
+    while (performance.now() < end && !this.#closed) {
+      // A host that was held up finds the silence over only when it has looked at the relay, and read meanwhile.
+      if (quietMs() >= SILENCE_MS && (await this.#relayRests()) && quietMs() >= SILENCE_MS) return
+      await new Promise((resolve) => setTimeout(resolve, Math.max(SILENCE_MS - quietMs(), 5)))
     }
   }
 

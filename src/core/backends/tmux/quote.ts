@@ -24,6 +24,9 @@ export function commandLine(commands: readonly Command[]): string {
   return commands.map((command) => command.map(quoteArgument).join(' ')).join(' ; ')
 }
 
+/** Commands, or the line that they make, for one who says the same again and again. */
+export type Sequence = readonly Command[] | string
+
 /**
  * For arguments that tmux expands as formats: `x#(cmd)` would otherwise run `cmd`. A run of # before [ begins a style, which
  * tmux passes on as it is; doubled, it would come out doubled.
