@@ -9,6 +9,9 @@ __tandem_input=${TANDEM_SHELL_INPUT-}
 unset TANDEM_SHELL_INPUT
 __tandem_undo=
 __tandem_is_later=
+# What this bash can do goes by its version; tests have a newer one take the ways of an older.
+__tandem_version=${TANDEM_SHELL_VERSION-$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))}
+unset TANDEM_SHELL_VERSION
 
 __tandem_prompt_start=$'\e]133;A;tandem='$__tandem_nonce$'\a'
 __tandem_prompt_end=$'\e]133;B;tandem='$__tandem_nonce';'
@@ -26,6 +29,8 @@ __tandem_waiter='\[${__tandem_more-}\]'
 __tandem_starter='${__tandem_prompt_end:+$({ __tandem_begin; } 2>/dev/null)}'
 __tandem_last_entry=
 __tandem_is_waiting=
+__tandem_is_loaded=
+__tandem_offered=
 # Longer lines are cut, so that no mark grows over what a terminal takes.
 __tandem_longest=16384
 
@@ -52,20 +57,22 @@ __tandem_encode() {
   fi
 }
 
-# The newest line of the history into __tandem_entry (with its number) and __tandem_line.
+# The newest line of the history into __tandem_entry (with its number), __tandem_number and __tandem_line.
 __tandem_read_history() {
   __tandem_entry=
   __tandem_line=
+  __tandem_number=
   [[ -o history ]] || return 0
   __tandem_entry=$(HISTTIMEFORMAT= builtin history 1)
   __tandem_line=${__tandem_entry#"${__tandem_entry%%[![:space:]]*}"}
-  __tandem_line=${__tandem_line#"${__tandem_line%%[!0-9]*}"}
+  __tandem_number=${__tandem_line%%[!0-9]*}
+  __tandem_line=${__tandem_line#"$__tandem_number"}
   __tandem_line=${__tandem_line:2}
 }
 
 # A command begins: says so, with its line if the shell keeps it in its history.
 __tandem_begin() {
-  local kind=';' __tandem_entry __tandem_line __tandem_encoded=
+  local kind=';' __tandem_entry __tandem_line __tandem_number __tandem_encoded=
   __tandem_read_history
   if [[ $__tandem_entry == "$__tandem_last_entry" ]]; then
     # Nothing was added: the same line once more, or one that is meant to be forgotten.
@@ -88,6 +95,7 @@ __tandem_begin() {
 __tandem_finish() {
   local status=$?
   if [[ -n $__tandem_is_waiting ]]; then __tandem_begin_late; fi
+  __tandem_is_loaded=
   [[ -n $__tandem_is_later ]] || __tandem_undone
   builtin printf '%s' "$__tandem_command_end$status$__tandem_close" >/dev/tty
   [[ $- != *e* ]] || return 0
@@ -96,7 +104,7 @@ __tandem_finish() {
 
 # Before every prompt, last: where we are, and what other hooks may have taken away is put back.
 __tandem_prompt() {
-  local __tandem_entry __tandem_line
+  local __tandem_entry __tandem_line __tandem_number
   if [[ $PWD != "${__tandem_directory-}" ]]; then
     __tandem_encode "$PWD"
     __tandem_directory=$PWD
@@ -131,17 +139,24 @@ __tandem_prompt() {
 # Where there is no PS0: the first simple command after a prompt is the beginning.
 __tandem_debug() {
   local status=$?
+  [[ ${FUNCNAME[1]-} != __tandem_* ]] || return 0
   if [[ -n $__tandem_is_waiting && -z ${COMP_LINE-} && -z ${READLINE_LINE-} && $BASH_COMMAND != __tandem_* ]]; then
     __tandem_is_waiting=
+    __tandem_is_loaded=
+    __tandem_put_back
     __tandem_begin >/dev/tty
   fi
   return 0
 }
 
-# A line that is nothing but a subshell never came by there; one that added no history was perhaps an empty one.
+# A line that is nothing but a subshell never came by there; one that added no history was perhaps an empty one. One of
+# ours was told by its subshell, or made no sense.
 __tandem_begin_late() {
-  local __tandem_entry __tandem_line
+  local __tandem_entry __tandem_line __tandem_number isLoaded=$__tandem_is_loaded
   __tandem_is_waiting=
+  __tandem_is_loaded=
+  __tandem_put_back
+  [[ -z $isLoaded ]] || return 0
   __tandem_read_history
   [[ $__tandem_entry == "$__tandem_last_entry" ]] || __tandem_begin >/dev/tty
 }
@@ -153,9 +168,19 @@ __tandem_load() {
 
 # Puts $1 into the line editor. What holds for it alone ends with it; with $2 only when we are told.
 __tandem_put() {
-  READLINE_LINE=$1
-  READLINE_POINT=${#1}
+  if [[ -n $__tandem_uses_history ]]; then
+    __tandem_offer "$1"
+  else
+    READLINE_LINE=$1
+    READLINE_POINT=${#1}
+  fi
   __tandem_is_later=${2-}
+  __tandem_is_loaded=1
+  # Then a subshell, too, says that it begins.
+  if [[ -z $__tandem_uses_prompt_string && $1 == *'('* && $- != *T* ]]; then
+    set -T
+    __tandem_undo+='set +T;'
+  fi
   if [[ $1 == *!* && $- == *H* ]]; then
     set +H
     __tandem_undo+='set -H;'
@@ -184,10 +209,76 @@ __tandem_undone() {
   [[ -z $__tandem_code ]] || builtin eval "$__tandem_code"
 }
 
+# Before bash 4 nothing of ours can write into the line editor: the line becomes the newest of the history, and our key
+# goes there as the arrow does. It is then kept once, and only if the shell would have kept it.
+__tandem_offer() {
+  local __tandem_entry __tandem_line __tandem_number
+  __tandem_read_history
+  __tandem_offered=$1
+  __tandem_before=$__tandem_line
+  __tandem_control=${HISTCONTROL-}
+  __tandem_size=${HISTSIZE-unset}
+  [[ $__tandem_size != 0 ]] || HISTSIZE=1
+  HISTCONTROL=
+  local number=$__tandem_number
+  builtin history -s "$1"
+  __tandem_read_history
+  # It takes the line before for the one that called it, and removes that, but never twice in a row.
+  if [[ -n $number && $__tandem_number == "$number" ]]; then
+    builtin history -d "$number"
+    builtin history -s "$__tandem_before"
+    builtin history -s "$1"
+    __tandem_read_history
+  fi
+  __tandem_offer_number=$__tandem_number
+  HISTCONTROL=ignoredups
+  # The way there would ring the bell.
+  __tandem_bell=$(builtin bind -v)
+  __tandem_bell=${__tandem_bell#*set bell-style }
+  __tandem_bell=${__tandem_bell%%[!a-z]*}
+  builtin bind 'set bell-style none'
+  # It has just gone to a line of its own to run us, and draws its prompt again afterwards.
+  ((BASH_VERSINFO[0] >= 4)) || builtin printf '\e[A\r\e[J' >/dev/tty
+}
+
+# The line that was offered is taken: the history is again as the user wants it.
+__tandem_put_back() {
+  [[ -n $__tandem_offered ]] || return 0
+  local __tandem_entry __tandem_line __tandem_number isKept=1
+  HISTCONTROL=$__tandem_control
+  builtin bind "set bell-style $__tandem_bell"
+  __tandem_read_history
+  # Of several lines it keeps each by itself, or adds them to what we offered.
+  if [[ $__tandem_number != "$__tandem_offer_number" ]]; then
+    isKept=
+  elif [[ $__tandem_line != "$__tandem_offered" ]]; then
+    builtin history -d "$__tandem_offer_number"
+    builtin history -s "$__tandem_offered"
+  fi
+  case :$__tandem_control: in
+    *:ignoreboth:* | *:ignorespace:*) [[ $__tandem_offered != ' '* ]] || isKept= ;;
+  esac
+  case :$__tandem_control: in
+    *:ignoreboth:* | *:ignoredups:* | *:erasedups:*) [[ $__tandem_offered != "$__tandem_before" ]] || isKept= ;;
+  esac
+  [[ -n $isKept ]] || builtin history -d "$__tandem_offer_number"
+  [[ $__tandem_size != 0 ]] || HISTSIZE=0
+  __tandem_offered=
+}
+
 __tandem_bind() {
   local map
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\C-^": __tandem_load'
+    if [[ -n $__tandem_uses_history ]]; then
+      # It runs commands for sequences of two keys at most.
+      builtin bind -m "$map" -x '"\C-x\C-^": __tandem_load'
+      builtin bind -m "$map" '"\C-x\C-_1": kill-whole-line'
+      builtin bind -m "$map" '"\C-x\C-_2": end-of-history'
+      builtin bind -m "$map" '"\C-x\C-_3": previous-history'
+      builtin bind -m "$map" '"\C-^": "\C-x\C-_1\C-x\C-^\C-x\C-_2\C-x\C-_3"'
+    else
+      builtin bind -m "$map" -x '"\C-^": __tandem_load'
+    fi
   done
 } 2>/dev/null
 
@@ -197,10 +288,16 @@ __tandem_setup() {
   builtin shopt -s histappend
   [[ -n ${HISTFILESIZE+set} ]] || HISTFILESIZE=
   __tandem_uses_prompt_string=
-  if builtin shopt -q promptvars && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+  if builtin shopt -q promptvars && ((__tandem_version >= 404)); then
     __tandem_uses_prompt_string=1
   fi
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) && [[ $(builtin declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then
+  __tandem_uses_history=
+  if ((__tandem_version < 400)); then
+    __tandem_uses_history=1
+    # Once it has run us from a key, it asks for the rest of a line with its first prompt.
+    __tandem_suffix='\[${__tandem_is_loaded:+${__tandem_more-}}\]'$__tandem_suffix
+  fi
+  if ((__tandem_version >= 501)) && [[ $(builtin declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then
     PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
   else
     PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last

@@ -26,7 +26,11 @@ export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): 
   await terminal.write(Buffer.from(`${LOAD_KEY}${ENTER}`), agent)
   await run.wait({ until: 'running', ms: START_MS, signal })
   terminal.commands.expect(undefined)
-  if (run.phase === 'typed') throw noStart(command)
+  if (run.phase === 'typed') {
+    // Nothing of it begins behind the back of whoever was told that it did not.
+    await terminal.write(Buffer.from(INTERRUPT), agent)
+    throw noStart(command)
+  }
   if (run.phase === 'invalid') await silence(terminal, signal)
   run.cut()
   if (run.phase === 'invalid' || run.phase === 'incomplete') await cancelled(request)
