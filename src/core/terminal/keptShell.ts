@@ -10,7 +10,9 @@ const SETTLE_MS = 250
 export const keptShellSchema = z.object({
   state: z.enum(['unknown', 'prompt', 'running']),
   cwd: z.string().nullable(),
-  commands: keptRecordsSchema
+  commands: keptRecordsSchema,
+  /** The mark that the end of a command in a shell without our marks will print. */
+  pendingMark: z.string().optional()
 })
 export type KeptShell = z.infer<typeof keptShellSchema>
 

@@ -5,7 +5,7 @@ import { LookTimer } from './lookTimer'
 import { isOurShell } from './shellIntegration'
 import type { ShellWatch } from './shellWatch'
 import type { TypedLines } from './typedLines'
-import { hasEnter, isTyping } from './typing'
+import { hasEnter, hasInterrupt, isTyping } from './typing'
 
 export interface KeyboardOptions {
   watch: ShellWatch
@@ -70,6 +70,7 @@ export class Keyboard {
 
   async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
     if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    if (hasInterrupt(bytes)) this.#options.watch.state.markers.interrupted()
     this.#options.typed.add(bytes)
     this.#looks.soon()
     await program.write(bytes)

@@ -49,6 +49,7 @@ export class ShellSide {
     this.keyboard = new Keyboard({ watch: this.watch, typed: this.typed, program, attempt })
     this.#keeper = new ShellKeeper(id, { shelf, kept: () => this.watch.kept, log })
     this.watch.state.onChange(() => this.#keeper.changed())
+    this.watch.commands.onStart(() => this.#keeper.changed())
     this.watch.commands.onEnd(() => this.#keeper.changed())
   }
 

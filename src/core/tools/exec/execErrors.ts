@@ -9,6 +9,15 @@ export function execIncomplete(command: string): AppError {
   )
 }
 
+/** In a shell that tells nothing about itself it is not known why. */
+export function notBegun(command: string): AppError {
+  return new AppError(
+    'INVALID_ARGUMENTS',
+    `incomplete command, or one that this shell does not understand: it did not begin with ${quote(command)}`,
+    'Close every quote, bracket, block and here-document; shells without our marks must understand POSIX. It was cancelled.'
+  )
+}
+
 export function noStart(command: string): AppError {
   return new AppError(
     'SESSION_ERROR',
