@@ -48,6 +48,7 @@ export class ShellSide {
     this.typed = new TypedLines({ offset, read, screen, isHidden })
     this.keyboard = new Keyboard({ watch: this.watch, typed: this.typed, program, attempt })
     this.#keeper = new ShellKeeper(id, { shelf, kept: () => this.watch.kept, log })
+    this.watch.state.keep = () => this.#keeper.settle()
     this.watch.state.onChange(() => this.#keeper.changed())
     this.watch.commands.onStart(() => this.#keeper.changed())
     this.watch.commands.onEnd(() => this.#keeper.changed())

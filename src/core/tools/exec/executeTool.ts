@@ -30,9 +30,11 @@ export async function executeCommand(
   const executed = await execute(request)
   const { run, way, deadlineMs } = executed
   if (way === 'integrated') run.whenOver(() => void inTurn(request.terminal, () => untype(request)).catch(ignore))
-  if (args.async) return { command_id: run.id ?? null, next_index: run.typedFrom }
   const leftMs = Math.max(0, deadlineMs - performance.now())
-  if (way !== 'typed') await run.wait({ ms: leftMs, signal: request.signal })
+  if (!args.async && way !== 'typed') await run.wait({ ms: leftMs, signal: request.signal })
+  // Whoever is given the id of a command that runs may ask for it after a crash of the host.
+  if (!run.isOver) await request.terminal.shell.keep()
+  if (args.async) return { command_id: run.id ?? null, next_index: run.typedFrom }
   return withWarnings(await answerOf(executed, request), run.phase === 'replaced' ? [REPLACED] : [])
 }
 

@@ -33,12 +33,22 @@ export async function wayInto(terminal: Terminal, promptPattern: string): Promis
   if (state === 'prompt') return 'integrated'
   const running = runningIn(terminal)
   if (state === 'running' && !terminal.commands.current) return { what: 'the shell itself', isStarting: true }
+  await endUnseen(terminal, promptPattern)
   const foreground = await terminal.foreground()
   if (terminal.shell.markers.pending) return { what: terminal.commands.current?.command ?? 'a command' }
   if (state === 'unknown' && running) return { what: running.command }
   if (state === 'unknown' && foreground?.isOwnProgram) return isShell(foreground.name) ? 'marked' : 'typed'
   if (foreground && (await isShellInside(terminal, foreground, promptPattern))) return 'marked'
   return { what: terminal.commands.current?.command || (foreground?.name ?? 'a program') }
+}
+
+/** A marked command that began under an earlier host may have ended while there was none: the prompt is the only sign. */
+export async function endUnseen(terminal: Terminal, promptPattern: string): Promise<void> {
+  const { markers } = terminal.shell
+  if (markers.pending === undefined || runningIn(terminal) || terminal.state !== 'running') return
+  const foreground = await terminal.foreground()
+  if (!foreground || !mayBeShell(foreground) || !(await becomesQuiet(terminal))) return
+  if (looksReady(terminal, foreground, promptPattern)) markers.abandon()
 }
 
 /** A shell that something else started, and that looks as if it waited for a command. */
