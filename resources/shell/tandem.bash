@@ -97,9 +97,15 @@ __tandem_finish() {
   if [[ -n $__tandem_is_waiting ]]; then __tandem_begin_late; fi
   __tandem_is_loaded=
   [[ -n $__tandem_is_later ]] || __tandem_undone
-  builtin printf '%s' "$__tandem_command_end$status$__tandem_close" >/dev/tty
+  __tandem_status=$status
+  __tandem_tell
   [[ $- != *e* ]] || return 0
   return "$status"
+}
+
+# With which code the last command ended; also when it is asked for again.
+__tandem_tell() {
+  builtin printf '%s' "$__tandem_command_end$__tandem_status$__tandem_close" >/dev/tty
 }
 
 # Before every prompt, last: where we are, and what other hooks may have taken away is put back.
@@ -269,9 +275,9 @@ __tandem_put_back() {
 __tandem_bind() {
   local map
   for map in emacs vi-insert vi-command; do
+    # An old one runs commands for sequences of two keys at most.
+    builtin bind -m "$map" -x '"\C-x\C-^": __tandem_load'
     if [[ -n $__tandem_uses_history ]]; then
-      # It runs commands for sequences of two keys at most.
-      builtin bind -m "$map" -x '"\C-x\C-^": __tandem_load'
       builtin bind -m "$map" '"\C-x\C-_1": kill-whole-line'
       builtin bind -m "$map" '"\C-x\C-_2": end-of-history'
       builtin bind -m "$map" '"\C-x\C-_3": previous-history'

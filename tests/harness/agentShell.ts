@@ -26,6 +26,7 @@ export interface Reading {
   chunks: { index: number; data: string; encoding: string }[]
   next_index: number
   dropped: number
+  dropped_exact: boolean
   closed: boolean
   exit_code: number | null
   running: boolean

@@ -25,7 +25,7 @@ type StartedCall = Pick<MarkedCall, 'end' | 'ended'>
 export class CallMarkers {
   #expected: MarkedCall | undefined
   #started: StartedCall | undefined
-  readonly #interrupts = new Set<() => void>()
+  readonly #doubts = new Set<() => void>()
   #held: Buffer[] = []
   #heldBytes = 0
   readonly #pass: (bytes: Buffer) => void
@@ -72,14 +72,14 @@ export class CallMarkers {
     call?.ended(null)
   }
 
-  /** Somebody interrupts the program: a shell then leaves out the rest of a line, and with it the end mark. */
-  onInterrupt(listener: () => void): () => void {
-    this.#interrupts.add(listener)
-    return () => this.#interrupts.delete(listener)
+  /** The end mark may never come: somebody interrupts the shell, which leaves out the rest of its line, or it was missed. */
+  onDoubt(listener: () => void): () => void {
+    this.#doubts.add(listener)
+    return () => this.#doubts.delete(listener)
   }
 
-  interrupted(): void {
-    for (const listener of this.#interrupts) listener()
+  doubt(): void {
+    for (const listener of this.#doubts) listener()
   }
 
   /** The program ended: nothing is held back any more. */

@@ -37,11 +37,11 @@ export async function typeMarked(request: ExecuteRequest, run: CommandRun): Prom
     await terminal.write(Buffer.from(isPlain ? INTERRUPT : ENTER), agent)
     throw notBegun(command)
   }
-  endWhenInterrupted(request, run)
+  endAtPrompt(request, run)
 }
 
-/** A shell that is interrupted leaves out the rest of the line: its prompt is then the only sign of the end. */
-function endWhenInterrupted({ terminal, promptPattern }: ExecuteRequest, run: CommandRun): void {
+/** A shell that is interrupted leaves out the rest of the line, or its end was missed: then its prompt is the only sign. */
+function endAtPrompt({ terminal, promptPattern }: ExecuteRequest, run: CommandRun): void {
   let timer: NodeJS.Timeout | undefined
   let stopListening = (): void => undefined
   const look = async (): Promise<void> => {
@@ -52,7 +52,7 @@ function endWhenInterrupted({ terminal, promptPattern }: ExecuteRequest, run: Co
     clearTimeout(timer)
     timer = setTimeout(() => void look().catch(() => undefined), SILENCE_MS)
   }
-  const stopWaiting = terminal.shell.markers.onInterrupt(() => {
+  const stopWaiting = terminal.shell.markers.onDoubt(() => {
     stopListening()
     stopListening = terminal.onOutput(lookLater)
     lookLater()
