@@ -19,6 +19,26 @@ async function text(terminal: string, from = 0): Promise<string> {
   return (await shell.read(terminal, { since_index: from })).chunks.map(({ data }) => data).join('')
 }
 
+/** A tab in which a person types all the time; returns how they stop, once they see what they typed last. */
+async function typedInto(program: string): Promise<() => Promise<void>> {
+  const args = { program, cwd: shell.world.project, wait_ready: false }
+  const { session_id, tmuxSession } = await shell.call('terminal__create_session', args)
+  const person = await TtydClient.connect(`${shell.tandem.ready.wsUrl}?arg=${tmuxSession}`, {
+    headers: { authorization: `Bearer ${shell.tandem.ready.token}` }
+  })
+  let line = 0
+  const timer = setInterval(() => person.type(`echo line ${++line}\r`), 25)
+  return async () => {
+    clearInterval(timer)
+    await until(async () => {
+      const { content } = await shell.call('terminal__read', { session_id, view: 'screen' })
+      return String(content).includes(`line ${line}\n`)
+    })
+    person.close()
+    await shell.call('terminal__destroy_session', { session_id, force: true })
+  }
+}
+
 describe('running', { timeout: LIMIT_MS }, () => {
   test('a person watching sees what an agent sees, and what they type is refused to nobody but agents', async () => {
     const id = await shell.open()
@@ -49,9 +69,10 @@ describe('running', { timeout: LIMIT_MS }, () => {
     await shell.call('close_terminal', { terminal_id: id })
   })
 
-  test('many terminals at once get each its own answer', async () => {
+  test('many terminals at once get each its own answer, while a person types in other tabs', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => shell.open()))
-    const rounds = Array.from({ length: count({ small: 3, full: 25 }) })
+    const rounds = Array.from({ length: count({ small: 3, full: 200 }) })
+    const tabs = await Promise.all([typedInto('bash'), typedInto('cat')])
     const wrong = await Promise.all(
       ids.map(async (id, index) => {
         let failures = 0
@@ -63,6 +84,7 @@ describe('running', { timeout: LIMIT_MS }, () => {
       })
     )
     expect(wrong).toEqual(ids.map(() => 0))
+    for (const stop of tabs) await stop()
     await Promise.all(ids.map((terminal_id) => shell.call('close_terminal', { terminal_id })))
   })
 
