@@ -298,6 +298,10 @@ describe('what is refused', { timeout: LIMIT_MS }, () => {
       'SESSION_NOT_FOUND'
     )
     expect(await shell.refusal('read_terminal_output', { terminal_id: id, command_id: 'cmd_x' })).toContain('cmd_x')
+    for (const env of [{ 'A;echo B': '1' }, { 'A=B': '1' }, { A: 'x\0y' }]) {
+      const args = { terminal_id: id, command: 'true', env }
+      expect(await shell.refusal('execute_shell', args)).toMatch(/^INVALID_ARGUMENTS: env: /)
+    }
     expect(await shell.refusal('open_new_terminal', { project, ephemeral: true })).toContain('ephemeral')
     await shell.call('close_terminal', { terminal_id: id })
   })

@@ -29,3 +29,8 @@ export function noStart(command: string): AppError {
 export function unusableCommand(why: string): AppError {
   return new AppError('INVALID_ARGUMENTS', `command ${why}`, 'Put the text into a file and run that.')
 }
+
+export function unusableVariable(name: string): AppError {
+  const message = `env: ${quote(name)} cannot be a variable of a shell`
+  return new AppError('INVALID_ARGUMENTS', message, 'Names have letters, digits and _; values have no NUL.')
+}
