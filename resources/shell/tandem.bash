@@ -9,6 +9,9 @@ __tandem_input=${TANDEM_SHELL_INPUT-}
 unset TANDEM_SHELL_INPUT
 __tandem_undo=
 __tandem_is_later=
+# What this bash can do goes by its version; tests have a newer one take the ways of an older.
+__tandem_version=${TANDEM_SHELL_VERSION-$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))}
+unset TANDEM_SHELL_VERSION
 
 __tandem_prompt_start=$'\e]133;A;tandem='$__tandem_nonce$'\a'
 __tandem_prompt_end=$'\e]133;B;tandem='$__tandem_nonce';'
@@ -27,6 +30,8 @@ __tandem_starter='${__tandem_prompt_end:+$({ __tandem_begin; } 2>/dev/null)}'
 __tandem_last_entry=
 __tandem_last_number=
 __tandem_is_waiting=
+__tandem_is_loaded=
+__tandem_offered=
 # Longer lines are cut, so that no mark grows over what a terminal takes.
 __tandem_longest=16384
 
@@ -53,21 +58,23 @@ __tandem_encode() {
   fi
 }
 
-# The newest line of the history into __tandem_entry (with its number) and __tandem_line.
+# The newest line of the history into __tandem_entry (with its number), __tandem_number and __tandem_line.
 __tandem_read_history() {
   __tandem_entry=
   __tandem_line=
+  __tandem_number=
   [[ -o history ]] || return 0
   __tandem_entry=$(HISTTIMEFORMAT= builtin history 1)
   __tandem_line=${__tandem_entry#"${__tandem_entry%%[![:space:]]*}"}
-  __tandem_line=${__tandem_line#"${__tandem_line%%[!0-9]*}"}
+  __tandem_number=${__tandem_line%%[!0-9]*}
+  __tandem_line=${__tandem_line#"$__tandem_number"}
   __tandem_line=${__tandem_line:2}
 }
 
 # Where the history stands at a prompt. Its number says so without a process; where an entry may take the number of one
 # that is erased, and in a bash that counts differently here and there, the newest entry does.
 __tandem_note_history() {
-  local __tandem_entry __tandem_line
+  local __tandem_entry __tandem_line __tandem_number
   __tandem_last_entry=
   __tandem_last_number=
   if [[ -n $__tandem_uses_numbers && -o history && :${HISTCONTROL-}: != *:erasedups:* ]]; then
@@ -90,7 +97,7 @@ __tandem_is_old() {
 
 # A command begins: says so, with its line if the shell keeps it in its history.
 __tandem_begin() {
-  local kind=';' __tandem_entry __tandem_line __tandem_encoded=
+  local kind=';' __tandem_entry __tandem_line __tandem_number __tandem_encoded=
   __tandem_read_history
   if __tandem_is_old; then
     # Nothing was added: the same line once more, or one that is meant to be forgotten.
@@ -113,10 +120,17 @@ __tandem_begin() {
 __tandem_finish() {
   local status=$?
   if [[ -n $__tandem_is_waiting ]]; then __tandem_begin_late; fi
+  __tandem_is_loaded=
   [[ -n $__tandem_is_later ]] || __tandem_undone
-  builtin printf '%s' "$__tandem_command_end$status$__tandem_close" >/dev/tty
+  __tandem_status=$status
+  __tandem_tell
   [[ $- != *e* ]] || return 0
   return "$status"
+}
+
+# With which code the last command ended; also when it is asked for again.
+__tandem_tell() {
+  builtin printf '%s' "$__tandem_command_end$__tandem_status$__tandem_close" >/dev/tty
 }
 
 # Before every prompt, last: where we are, and what other hooks may have taken away is put back.
@@ -151,24 +165,6 @@ __tandem_prompt() {
   fi
 }
 
-# Where there is no PS0: the first simple command after a prompt is the beginning.
-__tandem_debug() {
-  local status=$?
-  if [[ -n $__tandem_is_waiting && -z ${COMP_LINE-} && -z ${READLINE_LINE-} && $BASH_COMMAND != __tandem_* ]]; then
-    __tandem_is_waiting=
-    __tandem_begin >/dev/tty
-  fi
-  return 0
-}
-
-# A line that is nothing but a subshell never came by there; one that added no history was perhaps an empty one.
-__tandem_begin_late() {
-  local __tandem_entry __tandem_line
-  __tandem_is_waiting=
-  __tandem_read_history
-  __tandem_is_old || __tandem_begin >/dev/tty
-}
-
 # Our key: takes the line that lies ready, as if it had been typed.
 __tandem_load() {
   [[ ! -r $__tandem_input ]] || . "$__tandem_input"
@@ -176,9 +172,19 @@ __tandem_load() {
 
 # Puts $1 into the line editor. What holds for it alone ends with it; with $2 only when we are told.
 __tandem_put() {
-  READLINE_LINE=$1
-  READLINE_POINT=${#1}
+  if [[ -n $__tandem_uses_history ]]; then
+    __tandem_offer "$1"
+  else
+    READLINE_LINE=$1
+    READLINE_POINT=${#1}
+  fi
   __tandem_is_later=${2-}
+  __tandem_is_loaded=1
+  # Then a subshell, too, says that it begins.
+  if [[ -z $__tandem_uses_prompt_string && $1 == *'('* && $- != *T* ]]; then
+    set -T
+    __tandem_undo+='set +T;'
+  fi
   if [[ $1 == *!* && $- == *H* ]]; then
     set +H
     __tandem_undo+='set -H;'
@@ -210,7 +216,16 @@ __tandem_undone() {
 __tandem_bind() {
   local map
   for map in emacs vi-insert vi-command; do
-    builtin bind -m "$map" -x '"\C-^": __tandem_load'
+    # An old one runs commands for sequences of two keys at most.
+    builtin bind -m "$map" -x '"\C-x\C-^": __tandem_load'
+    if [[ -n $__tandem_uses_history ]]; then
+      builtin bind -m "$map" '"\C-x\C-_1": kill-whole-line'
+      builtin bind -m "$map" '"\C-x\C-_2": end-of-history'
+      builtin bind -m "$map" '"\C-x\C-_3": previous-history'
+      builtin bind -m "$map" '"\C-^": "\C-x\C-_1\C-x\C-^\C-x\C-_2\C-x\C-_3"'
+    else
+      builtin bind -m "$map" -x '"\C-^": __tandem_load'
+    fi
   done
 } 2>/dev/null
 
@@ -221,11 +236,18 @@ __tandem_setup() {
   [[ -n ${HISTFILESIZE+set} ]] || HISTFILESIZE=
   __tandem_uses_prompt_string=
   __tandem_uses_numbers=
-  if builtin shopt -q promptvars && ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
+  if builtin shopt -q promptvars && ((__tandem_version >= 404)); then
     __tandem_uses_prompt_string=1
-    ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 502)) || __tandem_uses_numbers=1
+    ((__tandem_version < 502)) || __tandem_uses_numbers=1
   fi
-  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
+  [[ -n $__tandem_uses_prompt_string ]] || . "${BASH_SOURCE[0]%/*}/tandem-old.bash"
+  __tandem_uses_history=
+  if ((__tandem_version < 400)); then
+    __tandem_uses_history=1
+    # Once it has run us from a key, it asks for the rest of a line with its first prompt.
+    __tandem_suffix='\[${__tandem_is_loaded:+${__tandem_more-}}\]'$__tandem_suffix
+  fi
+  if ((__tandem_version >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
     PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
   else
     PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last

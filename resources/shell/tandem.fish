@@ -21,7 +21,13 @@ if test -n "$__tandem_nonce"; and status is-interactive
     end
 
     function __tandem_finish --on-event fish_postexec
-        printf '\e]133;D;tandem=%s;%s\a' $__tandem_nonce $status
+        set -g __tandem_status $status
+        __tandem_tell
+    end
+
+    # With which code the last command ended; also when it is asked for again.
+    function __tandem_tell
+        printf '\e]133;D;tandem=%s;%s\a' $__tandem_nonce $__tandem_status
     end
 
     # Our key: takes the line that lies ready, as if it had been typed.
@@ -66,6 +72,7 @@ if test -n "$__tandem_nonce"; and status is-interactive
 
     for mode in default insert visual
         bind -M $mode \x1e __tandem_load
+        bind -M $mode \cx\x1e __tandem_load
     end
 
     function __tandem_prompt --on-event fish_prompt

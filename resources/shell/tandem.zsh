@@ -22,9 +22,15 @@ __tandem_encode() {
 __tandem_finish() {
   local code=$?
   emulate -L zsh +o xtrace
-  print -rn -- "$__tandem_command_end;$code"$'\a' >/dev/tty
+  typeset -g __tandem_status=$code
+  __tandem_tell
   __tandem_undone
   return $code
+}
+
+# With which code the last command ended; also when it is asked for again.
+__tandem_tell() {
+  print -rn -- "$__tandem_command_end;$__tandem_status"$'\a' >/dev/tty
 }
 
 # Before every prompt, last: where we are, and the end of the prompt, which others may have written afresh.
@@ -103,7 +109,7 @@ __tandem_undone() {
 zle -N __tandem_load
 () {
   local map
-  for map in emacs viins vicmd; do bindkey -M $map '^^' __tandem_load; done
+  for map in emacs viins vicmd; do bindkey -M $map '^^' __tandem_load '^X^^' __tandem_load; done
 }
 
 # Other hooks come and go; ours stay first and last.

@@ -26,6 +26,7 @@ export interface Reading {
   chunks: { index: number; data: string; encoding: string }[]
   next_index: number
   dropped: number
+  dropped_exact: boolean
   closed: boolean
   exit_code: number | null
   running: boolean
@@ -36,8 +37,8 @@ export interface Reading {
 export class AgentShell {
   private constructor(
     readonly world: World,
-    readonly tandem: Tandem,
-    readonly client: McpClient
+    public tandem: Tandem,
+    public client: McpClient
   ) {}
 
   static async start(environment: NodeJS.ProcessEnv = {}, era: Era = '2026'): Promise<AgentShell> {
@@ -57,6 +58,15 @@ export class AgentShell {
     await this.client.close()
     await this.tandem.end('SIGTERM')
     await this.world.remove()
+  }
+
+  /** The host is killed in the middle of whatever it does; `away` happens before the next one starts. */
+  async crash(away: () => unknown = () => undefined): Promise<void> {
+    await this.tandem.end('SIGKILL')
+    await this.client.close().catch(() => undefined)
+    await away()
+    this.tandem = await Tandem.start(this.world)
+    this.client = await AgentShell.connect(this.tandem)
   }
 
   async open(shell?: string, more: Record<string, unknown> = {}): Promise<string> {

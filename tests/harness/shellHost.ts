@@ -25,8 +25,8 @@ export class ShellHost {
     this.#backend = backend
   }
 
-  static async start(backend: BackendKind = 'pty'): Promise<ShellHost> {
-    const host = new ShellHost(makeWorld(), backend)
+  static async start(backend: BackendKind = 'pty', environment: NodeJS.ProcessEnv = {}): Promise<ShellHost> {
+    const host = new ShellHost(makeWorld(environment), backend)
     // Without it fish greets and zsh asks a new user questions.
     host.homeFile('.config/fish/config.fish', `set -g fish_greeting\nfunction fish_prompt; echo -n '$ '; end\n`)
     host.homeFile('.zshrc', "PS1='$ '\n")

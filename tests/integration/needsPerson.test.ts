@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type OpenShell, PERSON, ShellHost } from '../harness/shellHost'
+import { type OpenShell, PERSON, ShellHost, type ShellName } from '../harness/shellHost'
 import { until } from '../harness/waiting'
 
 const SECRET = 'correct-horse-battery'
@@ -40,15 +40,34 @@ test.each([
   expect(await shell.terminal.needsPerson()).toBe(false)
 })
 
-const ASKS: [string, string][] = [
-  ['read -s', `read -s -p 'Secret: ' S; echo; echo "got \${#S}"`],
-  ['getpass', `python3 -c "import getpass; print('got', len(getpass.getpass('Secret: ')))"`],
-  ['a program like sudo', `stty -echo; printf 'Secret: '; head -n 1 > /dev/null; stty echo; echo; echo got 21`]
+/** As sudo and ssh do: on the terminal itself, whatever stands in for input and output. */
+const LIKE_SUDO = `import os, termios
+tty = os.open('/dev/tty', os.O_RDWR)
+old = termios.tcgetattr(tty)
+new = termios.tcgetattr(tty)
+new[3] &= ~termios.ECHO
+termios.tcsetattr(tty, termios.TCSAFLUSH, new)
+os.write(tty, b'Secret: ')
+secret = os.read(tty, 100).strip()
+termios.tcsetattr(tty, termios.TCSAFLUSH, old)
+os.write(tty, b'\\ngot %d\\n' % len(secret))
+`
+
+const ASKS: [string, ShellName, string][] = [
+  ['read -s in bash', 'bash', `read -s -p 'Secret: ' S; echo; echo "got \${#S}"`],
+  ['read -s in zsh', 'zsh', `read -s 'S?Secret: '; echo; echo "got \${#S}"`],
+  ['getpass', 'bash', `python3 -c "import getpass; print('got', len(getpass.getpass('Secret: ')))"`],
+  ['a program like sudo', 'bash', 'python3 ~/like-sudo.py < /dev/null > /dev/null'],
+  ['a program like sudo in fish', 'fish', 'python3 ~/like-sudo.py < /dev/null > /dev/null'],
+  ['stty -echo', 'bash', `stty -echo; printf 'Secret: '; head -n 1 > /dev/null; stty echo; echo; echo got 21`]
 ]
 
-test.each(ASKS)('%s is the person alone: agents are refused, and the secret is nowhere', async (_, line) => {
-  host = await ShellHost.start('tmux')
-  const shell = await (await host.open('bash')).atPrompt()
+test.each(ASKS)('%s is the person alone: agents are refused, and the secret is nowhere', async (_, name, line) => {
+  // What programs printed is kept on the disk, too.
+  host = await ShellHost.start('tmux', { TANDEM_PERSIST_BUFFERS: 'true' })
+  host.homeFile('like-sudo.py', LIKE_SUDO)
+  host.homeFile('.zshrc', "PS1='$ '; HISTFILE=~/.zsh_history; SAVEHIST=100; HISTSIZE=100\n")
+  const shell = await (await host.open(name)).atPrompt()
   await shell.type(`${line}\r`)
   await shell.shows('Secret: ')
   await waits(shell)
@@ -62,10 +81,17 @@ test.each(ASKS)('%s is the person alone: agents are refused, and the secret is n
   await shell.atPrompt()
   expect(shell.terminal.control.state.needsPerson).toBe(false)
   expect(shell.terminal.commands.all()).toHaveLength(1)
+  // The shell writes its history when it ends.
+  await shell.type('exit\r', PERSON)
+  await until(() => shell.terminal.state === 'exited')
   await host.stop()
   expect(shell.all).not.toContain(SECRET)
   expect(JSON.stringify([shell.terminal.commands.all(), shell.terminal.entered])).not.toContain(SECRET)
-  for (const file of filesUnder(host.world.dataDir)) expect(readFileSync(file, 'utf8')).not.toContain(SECRET)
+  const files = filesUnder(host.world.root)
+  expect(files.filter((file) => readFileSync(file).includes(SECRET))).toEqual([])
+  expect(files.some((file) => readFileSync(file).includes('Secret: '))).toBe(true)
+  const histories = files.filter((file) => /history$/.test(file))
+  expect(histories.map((file) => readFileSync(file, 'utf8').includes(line.slice(0, 7)))).toEqual([true])
 })
 
 function filesUnder(folder: string): string[] {

@@ -89,3 +89,10 @@ test('a line that is longer than the system keeps is not said to be sent', async
   expect(sent).toMatchObject({ sent: false, bytes: 5001, accepted_bytes: 4096, warnings: [{ code: 'IO_ERROR' }] })
   await agent.call('destroy_session', { session_id: id, force: true })
 })
+
+test('ten megabytes of text are refused by their size before anything is typed', async () => {
+  const text = 'x'.repeat(10_000_000)
+  await expect(agent.answer('send', { session_id: shell, text })).rejects.toThrow(/PAYLOAD_TOO_LARGE/)
+  expect((await agent.read(shell, { view: 'screen' })).content).not.toContain('xxxx')
+  expect((await agent.run(shell, 'echo fi""ne')).content).toContain('fine')
+})

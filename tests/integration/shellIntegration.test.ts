@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -79,6 +80,23 @@ test('a command that ended while the host was away is over, and nothing is made 
   const second = await host.shell(first.terminal.id).atPrompt()
   expect(second.terminal.commands.all()).toMatchObject([{ exitCode: null, durationMs: null, running: false }])
   await expectTrustworthy(second)
+})
+
+test.each(SHELLS)('the end of a command in %s that the host could not hear is asked for', async (name) => {
+  host = await ShellHost.start('tmux')
+  const shell = await opened(name)
+  const gate = join(host.world.root, 'gate')
+  await shell.type(`sh -c 'while ! test -e ${gate}; do sleep 0.05; done; touch ${gate}2; exit 5'\r`)
+  await until(() => shell.terminal.commands.current, { what: 'the beginning of the command' })
+  // The host is this process: it hears nothing until the next await, and what is said meanwhile goes nowhere.
+  host.world.tmux('pipe-pane', '-t', `=${shell.terminal.tmuxSession}:`)
+  host.homeFile('../gate', '')
+  while (!existsSync(`${gate}2`)) execFileSync('sleep', ['0.05'])
+  execFileSync('sleep', ['0.5'])
+  expect(shell.terminal.commands.current?.running).toBe(true)
+  await until(() => shell.terminal.commands.current === undefined, { what: 'its end' })
+  expect(shell.terminal.commands.all()).toMatchObject([{ exitCode: 5, running: false }])
+  await expectTrustworthy(await shell.atPrompt())
 })
 
 const BASH_FILES: [string, string][] = [

@@ -18,6 +18,7 @@ function expectCall(): () => void {
     start: '7777;ab',
     end: '7777;cd',
     shown: Buffer.from('make\r\n'),
+    typedBytes: 40,
     started: () => told.push(`started at ${seen.length}`),
     ended: (exitCode) => told.push(`ended with ${exitCode}`)
   })
@@ -73,4 +74,24 @@ test('an echo without end is not held for ever', () => {
   expectCall()
   push('x'.repeat(300_000))
   expect(seen.length).toBe(300_000)
+})
+
+test('a call that a shell leaves out the end of can be given up; one of an earlier host is gone on with', () => {
+  expectCall()
+  push('\x1b]7777;ab\x07partly')
+  expect(markers.pending).toBe('7777;cd')
+  markers.abandon()
+  markers.abandon()
+  expect([told.at(-1), told.length, markers.pending]).toEqual(['ended with null', 2, undefined])
+  markers.resume({ end: '7777;ef', ended: (exitCode) => told.push(`resumed and ended with ${exitCode}`) })
+  push('more\x1b]7777;ef;4\x07$ ')
+  expect([seen, told.at(-1)]).toEqual(['make\r\npartlymore$ ', 'resumed and ended with 4'])
+})
+
+test('the echo of a long line is held back, however long it is', () => {
+  const call = { start: '7777;ab', end: '7777;cd', started: () => undefined, ended: () => undefined }
+  markers.expect({ ...call, shown: Buffer.from('long\r\n'), typedBytes: 1_000_000 })
+  for (let megabytes = 0; megabytes < 4; megabytes++) push('x'.repeat(1_000_000))
+  push('\x1b]7777;ab\x07')
+  expect(seen).toBe('long\r\n')
 })

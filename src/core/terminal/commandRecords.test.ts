@@ -104,3 +104,24 @@ test.each(['a', '\r', '\x1b', '\x1b[A', '\x1bOP', '\x1b[<0;10;5M', '\x1b[Ia', '\
     expect(hasEnter(Buffer.from(bytes))).toBe(bytes === '\r')
   }
 )
+
+test('of several that a killed host knew as running only those that can still run are', () => {
+  const records = new CommandRecords(ID)
+  started(records, 'make')
+  records.startInside({ actor: null, command: 'ls', cwd: null, from: 5 })
+  const kept = JSON.parse(JSON.stringify(records.kept))
+  const inside = new CommandRecords(ID)
+  inside.restore(kept, { isInside: true })
+  inside.endInside({ exitCode: 3, to: 9, wasSeen: true })
+  expect(inside.all()).toMatchObject([
+    { command: 'make', running: true },
+    { command: 'ls', exitCode: 3, running: false }
+  ])
+  expect(inside.current).toMatchObject({ command: 'make' })
+  const alone = new CommandRecords(ID)
+  alone.restore(kept)
+  expect(alone.all()).toMatchObject([
+    { command: 'make', running: false },
+    { command: 'ls', running: true }
+  ])
+})

@@ -133,12 +133,17 @@ export class CommandRecords {
     return { made: this.#made, records: this.#records }
   }
 
-  /** Goes on with what an earlier host kept. */
-  restore({ made, records }: KeptRecords): void {
+  /** Goes on with what an earlier host kept. `isInside`: the newest runs in a shell that the one before it is. */
+  restore({ made, records }: KeptRecords, { isInside = false } = {}): void {
+    const [newest, ...others] = records.filter(({ running }) => running).reverse()
+    const outer = isInside ? others.shift() : undefined
+    const lost = new Set(others.map(({ id }) => id))
     this.#made = made
-    this.#records = records.slice(-MAX_RECORDS)
-    const last = this.#records.at(-1)
-    this.#current = last?.running ? last : undefined
+    this.#records = records
+      .slice(-MAX_RECORDS)
+      .map((record) => (lost.has(record.id) ? { ...record, running: false } : record))
+    this.#current = newest
+    this.#outer = isInside ? { record: outer, startedMs: undefined } : undefined
   }
 }
 

@@ -5,7 +5,11 @@ import { LookTimer } from './lookTimer'
 import { isOurShell } from './shellIntegration'
 import type { ShellWatch } from './shellWatch'
 import type { TypedLines } from './typedLines'
-import { hasEnter, isTyping } from './typing'
+import { hasEnter, hasInterrupt, isTyping } from './typing'
+
+/** Keys of ours in the shells that we set up: they run what lies ready, and what stands in the line stays there. */
+const TELL_KEYS = '\x18\x1e'
+const TELL_LIMIT_MS = 2_000
 
 export interface KeyboardOptions {
   watch: ShellWatch
@@ -50,8 +54,11 @@ export class Keyboard {
     if (!this.#options.watch.isIdle) this.#looks.soon()
   }
 
-  /** Marks may have been missed: finds out whether the shell is still where it last said it was. */
-  async verify(): Promise<void> {
+  /**
+   * Marks may have been missed: finds out whether the shell is still where it last said it was. `mayAsk`: nobody else can
+   * have typed meanwhile, so that the code it ended with last is that of the command we know of.
+   */
+  async verify({ mayAsk }: { mayAsk: boolean }): Promise<void> {
     const { watch } = this.#options
     if (!watch.state.isIntegrated) return
     const program = this.#options.program()
@@ -60,7 +67,28 @@ export class Keyboard {
     if (!foreground.isOwnProgram) watch.state.set({ state: 'running' })
     else if (!isOurShell(foreground.words)) watch.lost()
     // A shell reads key by key at its prompt and gives line mode back to what it runs.
-    else if (!modes.isCanonical) watch.foundAtPrompt()
+    else if (!modes.isCanonical) {
+      if (mayAsk && watch.commands.current) await this.#askForEnd()
+      watch.foundAtPrompt()
+    }
+  }
+
+  /** Has the shell say again how its last command ended; resolves when it did, or is not going to. */
+  async #askForEnd(): Promise<void> {
+    const { commands, state } = this.#options.watch
+    if (!state.input) return
+    await state.input.put('__tandem_tell\n')
+    await new Promise<void>((resolve, reject) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        stop()
+        resolve()
+      }
+      const timer = setTimeout(done, TELL_LIMIT_MS)
+      const stop = commands.onEnd(done)
+      this.#options.program().write(Buffer.from(TELL_KEYS)).catch(reject)
+    })
+    await state.input.clear()
   }
 
   close(): void {
@@ -70,6 +98,7 @@ export class Keyboard {
 
   async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
     if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    if (hasInterrupt(bytes)) this.#options.watch.state.markers.doubt()
     // On its way first; what is noted about it is noted before anything can come back.
     const written = program.write(bytes)
     this.#options.typed.add(bytes)

@@ -48,7 +48,9 @@ export class ShellSide {
     this.typed = new TypedLines({ offset, read, screen, isHidden })
     this.keyboard = new Keyboard({ watch: this.watch, typed: this.typed, program, attempt })
     this.#keeper = new ShellKeeper(id, { shelf, kept: () => this.watch.kept, log })
+    this.watch.state.keep = () => this.#keeper.settle()
     this.watch.state.onChange(() => this.#keeper.changed())
+    this.watch.commands.onStart(() => this.#keeper.changed())
     this.watch.commands.onEnd(() => this.#keeper.changed())
   }
 
@@ -67,12 +69,17 @@ export class ShellSide {
 
   /** The program is there. One that was found alive told things to nobody meanwhile: what was kept is checked. */
   async begun(): Promise<void> {
-    if (this.#wasKept) await this.verify()
+    if (this.#wasKept) await this.#verify({ mayAsk: false })
   }
 
   /** Marks may have been missed. */
   verify(): Promise<void> {
-    return this.#surroundings.attempt('verify', () => this.keyboard.verify())
+    this.watch.state.markers.doubt()
+    return this.#verify({ mayAsk: true })
+  }
+
+  #verify(how: { mayAsk: boolean }): Promise<void> {
+    return this.#surroundings.attempt('verify', () => this.keyboard.verify(how))
   }
 
   ended(exit: ExitStatus | null): void {

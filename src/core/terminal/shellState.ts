@@ -11,6 +11,8 @@ export class ShellState {
   readonly markers: CallMarkers
   readonly #listeners = new Set<() => void>()
   readonly #unruns = new Set<(isIncomplete: boolean) => void>()
+  /** Resolves when the next host, too, would know what is known now. */
+  keep: () => Promise<void> = async () => undefined
   /** That of the last line, also of one that was no command at all. */
   lastExitCode: number | null = null
   #isIntegrated = false

@@ -58,7 +58,8 @@ export class ShellWatch {
 
   get kept(): KeptShell {
     const { state, cwd } = this.state
-    return { state, cwd: cwd ?? null, commands: this.commands.kept }
+    const pendingMark = this.state.markers.pending
+    return { state, cwd: cwd ?? null, commands: this.commands.kept, ...(pendingMark ? { pendingMark } : {}) }
   }
 
   /** Whole sequences as they come; they are passed on without our marks. */
@@ -161,14 +162,21 @@ export class ShellWatch {
   }
 
   #endCommand(exitCode: number | null, { wasSeen }: { wasSeen: boolean }): void {
+    // The shell in which it ran is gone.
+    this.state.markers.abandon()
     this.commands.end({ exitCode, to: this.#options.offset(), wasSeen })
   }
 
   #restore(kept: unknown): void {
     const parsed = keptShellSchema.safeParse(kept)
     if (!parsed.success) return
-    const { state, cwd, commands } = parsed.data
-    this.commands.restore(commands)
+    const { state, cwd, commands, pendingMark } = parsed.data
+    this.commands.restore(commands, { isInside: pendingMark !== undefined })
+    if (pendingMark !== undefined) {
+      const ended = (exitCode: number | null) =>
+        this.commands.endInside({ exitCode, to: this.#options.offset(), wasSeen: exitCode !== null })
+      this.state.markers.resume({ end: pendingMark, ended })
+    }
     this.#hasSpoken = true
     this.state.set({ state, ...(cwd === null ? {} : { cwd }) })
   }

@@ -1,5 +1,7 @@
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a
+/** Ctrl+C and Ctrl+\. */
+const INTERRUPTS = [0x03, 0x1c]
 const ESC = 0x1b
 
 // What a window sends although nobody pressed anything: focus reports, and the pointer moving without a button.
@@ -17,4 +19,9 @@ export function isTyping(bytes: Uint8Array): boolean {
 /** Whether a shell may take this for the end of a line. */
 export function hasEnter(bytes: Uint8Array): boolean {
   return bytes.includes(CARRIAGE_RETURN) || bytes.includes(LINE_FEED)
+}
+
+/** Whether a terminal may take this for an interrupt. */
+export function hasInterrupt(bytes: Uint8Array): boolean {
+  return INTERRUPTS.some((byte) => bytes.includes(byte))
 }

@@ -9,6 +9,15 @@ export function execIncomplete(command: string): AppError {
   )
 }
 
+/** In a shell that tells nothing about itself it is not known why. */
+export function notBegun(command: string): AppError {
+  return new AppError(
+    'INVALID_ARGUMENTS',
+    `incomplete command, or one that this shell does not understand: it did not begin with ${quote(command)}`,
+    'Close every quote, bracket, block and here-document; shells without our marks must understand POSIX. It was cancelled.'
+  )
+}
+
 export function noStart(command: string): AppError {
   return new AppError(
     'SESSION_ERROR',
@@ -19,4 +28,9 @@ export function noStart(command: string): AppError {
 
 export function unusableCommand(why: string): AppError {
   return new AppError('INVALID_ARGUMENTS', `command ${why}`, 'Put the text into a file and run that.')
+}
+
+export function unusableVariable(name: string): AppError {
+  const message = `env: ${quote(name)} cannot be a variable of a shell`
+  return new AppError('INVALID_ARGUMENTS', message, 'Names have letters, digits and _; values have no NUL.')
 }

@@ -4,7 +4,8 @@ import { CommandRun } from './commandRun'
 import { FIRST_PROMPT_MS, MAX_WAIT_MS } from './limits'
 import { type Busy, terminalBusy, type Way, wayInto } from './readiness'
 import { inTurn, remember } from './runs'
-import { typeIntegrated, typeMarked, typePlain } from './typeCommand'
+import { typeIntegrated, typePlain } from './typeCommand'
+import { typeMarked } from './typeMarked'
 
 export interface ExecuteRequest {
   terminal: Terminal

@@ -5,7 +5,7 @@ import { actorOf } from '../actorOf'
 import { answerSchema, answerText, withWarnings } from '../answers'
 import type { ToolContext } from '../defineTool'
 import { commandText } from './commandText'
-import { unusableCommand } from './execErrors'
+import { unusableCommand, unusableVariable } from './execErrors'
 import { type ExecuteArguments, executeOutput } from './execInput'
 import { type Executed, type ExecuteRequest, execute } from './execute'
 import { inTurn } from './runs'
@@ -14,6 +14,7 @@ import { untype } from './typeCommand'
 export const executeAnswer = answerSchema(executeOutput)
 export type ExecuteAnswer = Omit<z.infer<typeof executeAnswer>, 'warnings'> & { warnings?: Warning[] }
 
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const REPLACED: Warning = {
   code: 'SESSION_ERROR',
   message: 'Another program took the place of the shell: whether the command succeeded is not known.'
@@ -26,13 +27,18 @@ export async function executeCommand(
   context: ToolContext
 ): Promise<ExecuteAnswer> {
   if (command.includes('\0')) throw unusableCommand('holds a NUL character')
+  for (const [name, value] of Object.entries(args.env)) {
+    if (!VARIABLE_NAME.test(name) || value.includes('\0')) throw unusableVariable(name)
+  }
   const request = requestOf(command, args, context)
   const executed = await execute(request)
   const { run, way, deadlineMs } = executed
   if (way === 'integrated') run.whenOver(() => void inTurn(request.terminal, () => untype(request)).catch(ignore))
-  if (args.async) return { command_id: run.id ?? null, next_index: run.typedFrom }
   const leftMs = Math.max(0, deadlineMs - performance.now())
-  if (way !== 'typed') await run.wait({ ms: leftMs, signal: request.signal })
+  if (!args.async && way !== 'typed') await run.wait({ ms: leftMs, signal: request.signal })
+  // Whoever is given the id of a command that runs may ask for it after a crash of the host.
+  if (!run.isOver) await request.terminal.shell.keep()
+  if (args.async) return { command_id: run.id ?? null, next_index: run.typedFrom }
   return withWarnings(await answerOf(executed, request), run.phase === 'replaced' ? [REPLACED] : [])
 }
 

@@ -1,5 +1,5 @@
 import type { LoadingShell } from '../../terminal/shellInput'
-import { quoted } from './quoted'
+import { fishQuoted, quoted } from './quoted'
 
 export interface Load {
   text: string
@@ -31,8 +31,4 @@ const PUT: Record<LoadingShell, (text: string) => string> = {
   bash: (text) => `__tandem_put ${quoted(text)} ${text.includes('\n') ? 'later' : ''}`,
   zsh: (text) => `__tandem_put ${quoted(text)}`,
   fish: (text) => `__tandem_put ${fishQuoted(text)}`
-}
-
-function fishQuoted(text: string): string {
-  return `'${text.replace(/['\\]/g, '\\$&')}'`
 }

@@ -2,3 +2,8 @@
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** The same for fish, which knows escapes inside quotes. */
+export function fishQuoted(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`
+}

@@ -10,6 +10,7 @@ import { answerSchema, answerText } from '../answers'
 import { defineTool, type ToolContext } from '../defineTool'
 import { type Chunk, chunksOf, unfinishedBytes } from './chunks'
 import { terminalId } from './execInput'
+import { endUnseen } from './readiness'
 import { runningIn, runOf } from './runs'
 
 const DEFAULT_BYTES = 40_000
@@ -51,6 +52,7 @@ export const readTerminalOutput = defineTool({
 
   async run({ terminal_id, since_index, max_bytes, command_id }, context) {
     const source = sourceOf(terminal_id, context)
+    if (source.terminal) await endUnseen(source.terminal, context.settings().prompt_pattern)
     const command = command_id === undefined ? undefined : commandState(source, command_id)
     const { bytes, from, dropped, droppedExact } = wholeCharacters(source, source.log.read(since_index, max_bytes))
     return {
@@ -89,7 +91,9 @@ function sourceOf(handle: string, { workspaces, caller }: ToolContext): Source {
 }
 
 function isRunning(terminal: Terminal): boolean {
-  return terminal.state === 'running' && (terminal.shell.state === 'running' || runningIn(terminal) !== undefined)
+  const { state, markers } = terminal.shell
+  const isBusy = state === 'running' || markers.pending !== undefined || runningIn(terminal) !== undefined
+  return terminal.state === 'running' && isBusy
 }
 
 // The rest of a character that is still arriving comes with the next read.

@@ -1,20 +1,16 @@
-import { textBytes } from '../../terminal/pasteBytes'
 import type { ShellInput } from '../../terminal/shellInput'
 import type { Terminal } from '../../terminal/terminal'
 import type { CommandRun } from './commandRun'
-import { execIncomplete, noStart, unusableCommand } from './execErrors'
+import { execIncomplete, noStart } from './execErrors'
 import type { ExecuteRequest } from './execute'
-import { MARK_START_MS, MAX_TYPED_CHARACTERS, SILENCE_MS, START_MS } from './limits'
+import { MAX_TYPED_CHARACTERS, SILENCE_MS, START_MS } from './limits'
 import { loadScript, unloadScript } from './loadScript'
-import { markedLine } from './markedLine'
 import { quoted } from './quoted'
 
 /** Our key in the shells that we set up: it puts the line that lies ready where a typed one would be. */
 const LOAD_KEY = '\x1e'
-const ENTER = '\r'
-const INTERRUPT = '\x03'
-/** What a terminal takes as one line where the system itself edits it. */
-const MAX_LINE_BYTES = 3500
+export const ENTER = '\r'
+export const INTERRUPT = '\x03'
 
 /** Has the shell take the command as if it had been typed, then presses Enter. */
 export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): Promise<void> {
@@ -26,7 +22,11 @@ export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): 
   await terminal.write(Buffer.from(`${LOAD_KEY}${ENTER}`), agent)
   await run.wait({ until: 'running', ms: START_MS, signal })
   terminal.commands.expect(undefined)
-  if (run.phase === 'typed') throw noStart(command)
+  if (run.phase === 'typed') {
+    // Nothing of it begins behind the back of whoever was told that it did not.
+    await terminal.write(Buffer.from(INTERRUPT), agent)
+    throw noStart(command)
+  }
   if (run.phase === 'invalid') await silence(terminal, signal)
   run.cut()
   if (run.phase === 'invalid' || run.phase === 'incomplete') await cancelled(request)
@@ -77,32 +77,6 @@ async function lineFor({ command, script }: ExecuteRequest, { kind }: ShellInput
 function inputOf({ shell }: Terminal): ShellInput {
   if (!shell.input) throw new Error('A shell that was set up has no way in')
   return shell.input
-}
-
-/** Types the command between two marks that it prints itself. */
-export async function typeMarked({ terminal, agent, command, env, signal }: ExecuteRequest, run: CommandRun) {
-  const { line, start, end } = markedLine(command, env)
-  if (line.split('\n').some((part) => Buffer.byteLength(part) > MAX_LINE_BYTES)) {
-    throw unusableCommand('has a line that is too long for a shell without our integration')
-  }
-  const { commands, log } = terminal
-  const giveUp = terminal.shell.markers.expect({
-    start,
-    end,
-    shown: Buffer.from(`${command.replaceAll('\n', '\r\n')}\r\n`),
-    started: () => commands.startInside({ actor: agent, command, cwd: null, from: log.end }),
-    ended: (exitCode) => commands.endInside({ exitCode, to: log.end, wasSeen: true })
-  })
-  const isPasteAware = terminal.screen.modes.bracketedPasteMode
-  try {
-    await terminal.write(Buffer.concat([textBytes(line, 'auto', { isPasteAware }), Buffer.from(ENTER)]), agent)
-    await run.wait({ until: 'running', ms: MARK_START_MS, signal })
-  } finally {
-    giveUp()
-  }
-  if (run.phase !== 'typed') return
-  await terminal.write(Buffer.from(INTERRUPT), agent)
-  throw execIncomplete(command)
 }
 
 /** Types the command into a program that tells nothing about itself, and listens until it is silent. */

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AgentShell } from '../harness/agentShell'
+import { count, LIMIT_MS } from '../harness/counts'
+import { SSH_SERVER, sshLine } from '../harness/sshServer'
+import { until } from '../harness/waiting'
+
+let shell: AgentShell
+beforeAll(async () => {
+  shell = await AgentShell.start()
+}, LIMIT_MS)
+afterAll(() => shell.stop(), LIMIT_MS)
+
+const PLAIN = "env HOME=/nonexistent HISTFILE=/dev/null ENV= PS1='$ '"
+const ssh = (name: string, program: string) => sshLine(join(shell.world.root, name), `${PLAIN} ${program}`)
+
+const SSH_WAYS: [string, () => string][] = [
+  ['dash behind ssh', () => ssh('dash', 'dash -i')],
+  ['bash behind ssh', () => ssh('bash', 'bash --norc -i')]
+]
+
+/** Shells that tell nothing about themselves, each behind a line of its own. */
+const WAYS: [string, () => string][] = [
+  ['dash in the place of the shell', () => `export PS1='$ '; exec dash`],
+  ['bash in the place of the shell', () => 'exec bash --norc'],
+  ['busybox sh inside', () => `${PLAIN} busybox sh`],
+  ['zsh inside', () => `${PLAIN} zsh -f`],
+  ['fish inside', () => `${PLAIN} fish -N`],
+  ['dash in a script of its own', () => `${PLAIN} script -qc 'dash -i' /dev/null`],
+  ...(SSH_SERVER === undefined ? [] : SSH_WAYS)
+]
+
+describe.each(WAYS)('%s', { timeout: LIMIT_MS }, (title, line) => {
+  const isFish = title.startsWith('fish')
+  const fails = "echo x; sh -c 'exit 3'"
+  let id: string
+  const text = async () => (await shell.read(id, { max_bytes: 1_000_000 })).chunks.map(({ data }) => data).join('')
+
+  beforeAll(async () => {
+    id = await shell.open('bash')
+    await shell.run(id, line(), { timeout: 1 })
+    await until(async () => {
+      const { content } = await shell.call('terminal__read', { session_id: id, view: 'screen' })
+      return /[$#%>]$/.test(String(content).trimEnd())
+    })
+  }, LIMIT_MS)
+  afterAll(() => shell.call('close_terminal', { terminal_id: id }))
+
+  test('answers what commands print and their codes, and nobody sees how that is known', async () => {
+    for (let round = 0; round < count({ small: 2, full: 200 }); round++) {
+      expect(await shell.run(id, fails)).toMatchObject({ output: 'x', exit_code: 3, running: false })
+    }
+    expect(await shell.run(id, 'sleep 1; echo SLOW')).toMatchObject({ output: 'SLOW', exit_code: 0 })
+    expect(await shell.run(id, "echo 'a\tb' \"it's\" '!!'")).toMatchObject({ output: "a\tb it's !!", exit_code: 0 })
+    expect(await shell.run(id, 'echo "[$ONCE]"', { env: { ONCE: "it's 1" } })).toMatchObject({ output: "[it's 1]" })
+    expect(await shell.run(id, 'echo "[$ONCE]"; cd /; export KEPT=yes')).toMatchObject({ output: '[]' })
+    expect(await shell.run(id, 'echo $KEPT in $PWD\nfalse')).toMatchObject({ output: 'yes in /', exit_code: 1 })
+    if (!isFish) expect(await shell.run(id, 'cat <<END\n$KEPT\nEND')).toMatchObject({ output: 'yes' })
+    expect(await text()).not.toMatch(/printf|7777/)
+  })
+
+  test('takes lines that no terminal takes at once', async () => {
+    for (const length of [5_000, isFish ? 20_000 : count({ small: 100_000, full: 1_000_000 })]) {
+      const long = await shell.run(id, `echo ${'x'.repeat(length)} | wc -c`, { timeout: 45 })
+      expect([long.output.trim(), long.exit_code]).toEqual([`${length + 1}`, 0])
+    }
+    expect(await text()).not.toMatch(/printf|7777/)
+  })
+
+  test.skipIf(/script|zsh|busybox|dash behind/.test(title))(
+    'is not given what it cannot finish, and can be used afterwards',
+    async () => {
+      const refusal = await shell.refusal('execute_shell', { terminal_id: id, command: 'echo "open' })
+      expect(refusal).toContain('INVALID_ARGUMENTS: incomplete command')
+      expect(await shell.run(id, 'echo usable')).toMatchObject({ output: 'usable', exit_code: 0 })
+    }
+  )
+
+  test('is free again when somebody interrupts a command', async () => {
+    const { command_id } = await shell.run(id, 'sleep 600', { async: true })
+    expect(await shell.refusal('execute_shell', { terminal_id: id, command: 'true' })).toMatch(
+      /^TERMINAL_BUSY: .*sleep 600/
+    )
+    await shell.call('terminal__send', { session_id: id, key: 'c', ctrl: true })
+    expect(await shell.run(id, 'echo after', { queue: true })).toMatchObject({ output: 'after', exit_code: 0 })
+    expect((await shell.read(id, { command_id })).command).toMatchObject({ running: false })
+  })
+})
