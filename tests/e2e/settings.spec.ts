@@ -17,15 +17,9 @@ async function openSettings(page: Page): Promise<Locator> {
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 const rowHeight = async (page: Page) => (await page.locator('.xterm-rows > div').first().boundingBox())?.height ?? 0
 
-test('a setting is found, changed, kept in the file, shown in every window, and reset', async ({
-  app,
-  context,
-  world,
-  tandem
-}) => {
+test('a setting is found, changed, kept in the file, shown in every window, and reset', async ({ app, world }) => {
   await app.newTerminal()
-  const other = await context.newPage()
-  await other.goto(tandem.ready.url)
+  const other = await app.anotherWindow()
   const before = await rowHeight(app.page)
   const settings = await openSettings(app.page)
   await settings.getByLabel('Search settings').fill('terminal text')
@@ -89,23 +83,18 @@ test('the page keeps its theme from the first moment of the next visit', async (
   expect(new Set(seen)).toEqual(new Set(['dark']))
 })
 
-test('terminal text is drawn in the bundled font, and zooming changes one window alone', async ({
-  app,
-  context,
-  tandem
-}) => {
+test('terminal text is drawn in the bundled font, and zooming changes one window alone', async ({ app }) => {
   await app.newTerminal()
   expect(await app.page.evaluate(`document.fonts.check('14px "JetBrains Mono"')`)).toBe(true)
   const before = await rowHeight(app.page)
-  await app.page.keyboard.press('F1')
+  await app.press('palette')
   await app.page.keyboard.type('Larger text')
   await app.page.keyboard.press('Enter')
   await expect.poll(() => rowHeight(app.page)).toBeGreaterThan(before)
-  const other = await context.newPage()
-  await other.goto(tandem.ready.url)
+  const other = await app.anotherWindow()
   await expect.poll(() => rowHeight(other)).toBe(before)
   await other.close()
-  await app.page.keyboard.press('F1')
+  await app.press('palette')
   await app.page.keyboard.type('usual size')
   await app.page.keyboard.press('Enter')
   await expect.poll(() => rowHeight(app.page)).toBe(before)
