@@ -10,7 +10,7 @@ import { ptyToolsRow } from './rows/ptyTools.mjs'
 import { searchRow } from './rows/search.mjs'
 import { serveStart } from './rows/start.mjs'
 import { ptyThroughput, tmuxThroughput } from './rows/throughput.mjs'
-import { windowIdle, windowLog, windowStart } from './rows/window.mjs'
+import { windowIdle, windowLog, windowLogPty, windowStart } from './rows/window.mjs'
 
 /** Everything the bench can measure, in the order in which it does. */
 export const scenarios = [
@@ -30,5 +30,6 @@ export const scenarios = [
   growthRow,
   windowStart,
   windowLog,
+  windowLogPty,
   windowIdle
 ]

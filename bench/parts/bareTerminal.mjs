@@ -1,8 +1,12 @@
-// The least a terminal in a browser can be: xterm.js as it comes, a WebSocket, and a shell in a pty behind it.
+// The least a terminal in a browser can be: xterm.js as it comes, a WebSocket, and behind it a shell in a pty, or one in
+// tmux whose output is piped out of it.
 
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawn as spawnChild } from 'node:child_process'
+import { constants, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
 import { spawn } from 'node-pty'
 import { WebSocketServer } from 'ws'
 
@@ -34,13 +38,40 @@ const server = createServer((request, response) => {
 })
 
 new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket, request) => {
-  const size = new URL(request.url, 'http://x').searchParams
-  const [cols, rows] = [Number(size.get('columns')), Number(size.get('rows'))]
-  const shell = spawn('/bin/bash', [], { cols, rows, cwd: process.env.HOME, env: process.env, encoding: null })
-  shell.onData((bytes) => socket.send(bytes))
+  const asked = new URL(request.url, 'http://x').searchParams
+  const size = { cols: Number(asked.get('columns')), rows: Number(asked.get('rows')) }
+  const shell = (asked.get('backend') === 'tmux' ? tmuxShell : ptyShell)(size, (bytes) => socket.send(bytes))
   socket.on('message', (text) => shell.write(text.toString()))
-  socket.on('close', () => shell.kill())
+  socket.on('close', () => shell.end())
 })
+
+function ptyShell(size, send) {
+  const shell = spawn('/bin/bash', [], { ...size, cwd: process.env.HOME, env: process.env, encoding: null })
+  shell.onData(send)
+  return { write: (text) => shell.write(text), end: () => shell.kill() }
+}
+
+function tmuxShell({ cols, rows }, send) {
+  const tmuxArguments = JSON.parse(process.argv[2])
+  const tmux = (...args) => execFileSync('tmux', [...tmuxArguments, ...args])
+  const path = join(mkdtempSync(join(process.env.TMUX_TMPDIR, 'bare-')), 'pipe')
+  execFileSync('mkfifo', [path])
+  const pipe = new Socket({ fd: openSync(path, constants.O_RDWR | constants.O_NONBLOCK), readable: true })
+  pipe.on('data', send)
+  const size = ['-x', String(cols), '-y', String(rows)]
+  tmux('new-session', '-d', '-s', 'bare', ...size, '/bin/bash', ';', 'pipe-pane', '-O', `exec cat >${path}`)
+  const control = spawnChild('tmux', [...tmuxArguments, '-C', 'new-session', '-s', 'control', 'exec tail -f /dev/null'])
+  control.stdout.resume()
+  const write = (text) => {
+    const keys = [...Buffer.from(text)].map((byte) => byte.toString(16))
+    control.stdin.write(`send-keys -t =bare: -H ${keys.join(' ')}\n`)
+  }
+  const end = () => {
+    pipe.destroy()
+    control.stdin.end('kill-server\n')
+  }
+  return { write, end }
+}
 
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`)
