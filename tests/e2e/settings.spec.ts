@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { World } from '../harness/tandem'
 import { expect, test } from './fixtures'
 
 const configFile = ({ dataDir }: World) => join(dataDir, 'config.json')
-const config = (world: World): Record<string, unknown> => JSON.parse(readFileSync(configFile(world), 'utf8'))
+/** What the file holds; there is none before the first change. */
+const config = (world: World): Record<string, unknown> =>
+  existsSync(configFile(world)) ? JSON.parse(readFileSync(configFile(world), 'utf8')) : {}
 
 async function openSettings(page: Page): Promise<Locator> {
   await page.keyboard.press('Control+Comma')
