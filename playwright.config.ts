@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import type { FixtureOptions } from './tests/e2e/fixtures'
 
 // Debian's own browser where there is one: nothing is downloaded for the tests.
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 
-export default defineConfig({
+// The shell's own specs ask the stand-in what it did.
+const SHELL_ONLY = /\/(desktop|shell)[A-Za-z]*\.spec\.ts$/
+// Specs in which the host is killed or replaced, which in the desktop app is the app itself, and of the browser alone.
+const BROWSER_ONLY = /\/(reconnect|reboot|pageFaults)\.spec\.ts$/
+
+export default defineConfig<FixtureOptions>({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   timeout: 60_000,
@@ -12,6 +18,12 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
+  // The same specs on three carriers; `npm run test:e2e -- --project=stand-in` runs one of them.
+  projects: [
+    { name: 'browser', testIgnore: SHELL_ONLY, use: { carrier: 'browser' } },
+    { name: 'stand-in', testIgnore: BROWSER_ONLY, use: { carrier: 'stand-in' } },
+    { name: 'electron', testIgnore: [BROWSER_ONLY, SHELL_ONLY], use: { carrier: 'electron' } }
+  ],
   use: {
     viewport: { width: 1280, height: 800 },
     trace: 'retain-on-failure',

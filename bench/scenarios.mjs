@@ -10,6 +10,7 @@ import { ptyToolsRow } from './rows/ptyTools.mjs'
 import { searchRow } from './rows/search.mjs'
 import { serveStart } from './rows/start.mjs'
 import { ptyThroughput, tmuxThroughput } from './rows/throughput.mjs'
+import { windowIdle, windowLog, windowLogPty, windowStart } from './rows/window.mjs'
 
 /** Everything the bench can measure, in the order in which it does. */
 export const scenarios = [
@@ -26,5 +27,9 @@ export const scenarios = [
   agentsRow,
   memoryRow,
   loadRow,
-  growthRow
+  growthRow,
+  windowStart,
+  windowLog,
+  windowLogPty,
+  windowIdle
 ]

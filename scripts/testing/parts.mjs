@@ -51,7 +51,7 @@ export function parts(root, reports) {
       ...playwright(join(reports, 'e2e.json'), ['--workers=2']),
       // The runner clears the folder of its traces at its start, and that is where the first report lies.
       again: (files) => playwright(join(root, '.cache/e2e-again.json'), ['--workers=1', ...files]),
-      limitMs: 20 * MINUTE_MS
+      limitMs: 30 * MINUTE_MS
     }
   ]
 }

@@ -32,8 +32,14 @@ export function playwrightReport(path) {
     failed: stats.unexpected,
     skipped: stats.skipped,
     failedFiles: [...new Set(unexpected.map(({ file }) => file))],
-    failures: unexpected.map(({ file, title }) => `${file}: ${title}`)
+    failures: unexpected.flatMap(failuresOf)
   }
+}
+
+/** A spec runs on several carriers; each failure is named with its own. */
+function failuresOf({ file, title, tests }) {
+  const failed = tests.filter(({ status }) => status === 'unexpected')
+  return failed.map(({ projectName }) => `${file} [${projectName}]: ${title}`)
 }
 
 function specsOf({ specs = [], suites = [] }) {

@@ -2,13 +2,13 @@ import { openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
 import { type Host, HostRunningError } from '../core/host'
+import { HostProcess, type HostProcessPlan } from '../server/hostProcess'
+import { chosenPort } from '../server/listen'
 import { PortBusyError, type RunningServer } from '../server/server'
+import { HandOverRefused } from '../server/takeOver'
 import { EXIT_CODES } from './exitCodes'
-import { CommandFailed } from './hostClient'
-import { HostProcess } from './hostProcess'
 import { openInBrowser } from './openInBrowser'
-import { chosenPort, isLoopback, type ServeOptions } from './serveOptions'
-import type { ServingPlan } from './serving'
+import { isLoopback, type ServeOptions, settingFlags } from './serveOptions'
 import { strings } from './strings'
 
 /** Runs the host until it is told to stop, and says what kept it from starting. */
@@ -22,14 +22,18 @@ export async function serveHost(options: ServeOptions, userUmask: number): Promi
   }
   try {
     const dataDir = openDataDir(process.env, options.dataDir)
-    await run({ dataDir, options, userUmask, port, token })
+    const [, script = ''] = process.argv
+    const doors = { address: options.host, port, token, script }
+    const isForced = options.takeOver === true
+    const name = 'tandem-serve'
+    await run({ dataDir, name, flags: settingFlags(options), userUmask, isForced, ...doors }, options)
   } catch (failure) {
     explain(failure)
   }
 }
 
-async function run(plan: Omit<ServingPlan, 'journal' | 'handOver'>): Promise<void> {
-  const { dataDir, options, token } = plan
+async function run(plan: Omit<HostProcessPlan, 'journal'>, options: ServeOptions): Promise<void> {
+  const { dataDir, token } = plan
   const host = () => hostProcess.serving?.host
   const hidden = [...secretValues(process.env), ...(token === undefined ? [] : [token])]
   const journal = new HostJournal({
@@ -38,7 +42,7 @@ async function run(plan: Omit<ServingPlan, 'journal' | 'handOver'>): Promise<voi
     level: () => host()?.settings().log_level ?? 'info',
     secrets: () => [...hidden, ...[host()?.tokens.ownerToken].filter((secret) => secret !== undefined)]
   })
-  const hostProcess = new HostProcess({ ...plan, journal }, exit)
+  const hostProcess = new HostProcess({ ...plan, journal }, { ended: exit })
   journal.catchCrashes(() => {
     hostProcess.serving?.withdraw()
     process.exit(EXIT_CODES.failed)
@@ -89,8 +93,8 @@ function explain(failure: unknown): void {
     fail(strings.hostRunning(failure.pid, failure.url), EXIT_CODES.hostRunning)
   } else if (failure instanceof PortBusyError) {
     fail(strings.portBusy(failure.port), EXIT_CODES.portBusy)
-  } else if (failure instanceof CommandFailed) {
-    fail(failure.message, failure.exitCode)
+  } else if (failure instanceof HandOverRefused) {
+    fail(failure.message, EXIT_CODES.hostRunning)
   } else {
     fail(strings.unexpected(failure instanceof Error ? failure.message : String(failure)), EXIT_CODES.failed)
   }

@@ -1,7 +1,6 @@
 import type { SettingsSources } from '../core/data/settingsValues'
 import { flagName, SETTING_NAMES, type SettingName } from '../shared/settings'
 
-const DEFAULT_PORT = 7681
 const LOOPBACK = ['127.0.0.1', 'localhost']
 
 export interface ServeOptions {
@@ -18,15 +17,6 @@ export interface ServeOptions {
 
 export function isLoopback(address: string): boolean {
   return LOOPBACK.includes(address)
-}
-
-/** One port and no other, or the first free one from there on. */
-export type PortChoice = { exact: number } | { startAt: number }
-
-export function chosenPort(given: string | undefined): PortChoice | undefined {
-  if (given === undefined || given === '') return { startAt: DEFAULT_PORT }
-  if (!/^\d{1,5}$/.test(given) || Number(given) > 65_535) return undefined
-  return { exact: Number(given) }
 }
 
 export function settingFlags(options: ServeOptions): SettingsSources['flags'] {

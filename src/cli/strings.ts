@@ -107,18 +107,6 @@ export const strings = {
     `Port ${port} is in use. Choose another with --port, or leave it out for the next free one.`,
   remoteNeedsConsent: (address: string) =>
     `--host ${address} would open your terminals to the network. It needs both --allow-remote and --token.`,
-  takingOver: (pid: number, version: string) =>
-    `Taking over from process ${pid} (version ${version}); programs in terminals go on.`,
-  handOverRefused: (pid: number, reason: string) =>
-    `Process ${pid} owns this data directory and stays in charge: ${reason}. ` +
-    'Stop it with Ctrl+C where it runs, or quit the app, and try again.',
-  handingOver: 'Another host takes over: finishing what is under way',
-  handedOver: 'Handed over; programs in terminals go on',
-  notAllClosed: 'not everything could be closed',
-  inChargeAgain: 'The other host did not start: this one is in charge again',
-  alreadyLeaving: 'It is stopping or handing over already',
-  wouldEndPrograms: (count: number) =>
-    `${count} ${count === 1 ? 'program that runs' : 'programs that run'} without tmux would end with it`,
   badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
   hostRefused: (message: string) => `The running host refused: ${message}`,

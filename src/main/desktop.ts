@@ -1,40 +1,17 @@
 import { fileURLToPath } from 'node:url'
-import { Audit } from '../core/data/audit'
 import type { DataDir } from '../core/data/dataDir'
-import { publishEndpoint, readEndpoint } from '../core/data/discovery'
-import { homeProject as homeProjectOf } from '../core/data/homeProject'
+import { type Endpoint, readEndpoint } from '../core/data/discovery'
 import type { HostJournal } from '../core/data/hostJournal'
-import { type Host, HostRunningError, startHost } from '../core/host'
-import type { Terminals } from '../core/terminal/terminals'
-import { AgentsSeen } from '../server/agentsSeen'
-import { hostConnections } from '../server/hostConnections'
-import { startServer } from '../server/server'
-import type { UiEventSources } from '../server/uiEvents'
-import { createUiHandlers } from '../server/uiHandlers'
-import { SCOPES } from '../shared/access'
-import type { Handlers } from '../shared/ipc'
+import { HostRunningError } from '../core/host'
+import { HostProcess } from '../server/hostProcess'
+import { chosenPort, type PortChoice } from '../server/listen'
+import { HandOverRefused } from '../server/takeOver'
+import { CLIENT_MARK } from '../shared/desktop'
+import { OwnerWatch, waitForOwner } from './ownerWatch'
 import { openSettings } from './settings'
-import { strings } from './strings'
+import { clientSide, type OwnHost, ownSide, type Side } from './sides'
 
-const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))
 const COMMAND = fileURLToPath(new URL('../../bin/tandem.mjs', import.meta.url))
-const FIRST_PORT = 7681
-
-/** What the windows of this process show, and how it ends. */
-export interface Desktop {
-  origin: string
-  /** An address with a fresh one-time code, for one window. */
-  openUrl(): Promise<string>
-  /** Present when the host runs in this process; otherwise another process owns the terminals. */
-  host: OwnHost | undefined
-  stop(): Promise<void>
-}
-
-/** The host in this process, as the shell uses it. */
-export interface OwnHost extends UiEventSources {
-  handlers: Handlers
-  terminals: Terminals
-}
 
 interface DesktopOptions {
   dataDir: DataDir
@@ -42,93 +19,127 @@ interface DesktopOptions {
   journal: HostJournal
 }
 
-/** Starts the host in this process, or becomes a client of the one that owns the data dir already. */
-export async function connectDesktop(options: DesktopOptions): Promise<Desktop> {
-  const { dataDir, userUmask, journal } = options
-  const { log } = journal
-  try {
-    const host = await startHost({
-      dataDir,
-      environment: process.env,
-      userUmask,
-      flags: {},
-      log,
-      openConf: openSettings
-    })
-    return await openDoors(host, journal)
-  } catch (failure) {
-    if (!(failure instanceof HostRunningError)) throw failure
-    log.info({ pid: failure.pid }, 'another host owns the terminals: showing its window')
-    return clientOf(dataDir)
-  }
-}
+/**
+ * Where this app's terminals are, and how that changes: it is the host itself, takes over from an older one, hands over
+ * to a newer one and is its client then, and takes the terminals up when the one it is a client of has gone.
+ */
+export class Desktop {
+  readonly #options: DesktopOptions
+  readonly #watch: OwnerWatch
+  readonly #listeners = new Set<() => void>()
+  #process: HostProcess | undefined
+  #side: Side | undefined
+  #isStopping = false
 
-async function openDoors(host: Host, journal: HostJournal): Promise<Desktop> {
-  const { workspaces, settingsStore, windowMemory, tokens, log, version } = host
-  const aboutLastHost = journal.aboutLastHost()
-  const notices = () => [...aboutLastHost, ...host.notices()]
-  const audit = new Audit({ dataDir: host.dataDir.path, log })
-  const homeProject = homeProjectOf(process.env)
-  const agents = agentPartsOf(host.dataDir)
-  const server = await startServer({
-    workspaces,
-    settingsStore,
-    windowMemory,
-    tokens,
-    notices,
-    log,
-    audit,
-    ...agents,
-    version,
-    homeProject,
-    rendererDir: RENDERER_DIR,
-    address: '127.0.0.1',
-    port: { startAt: FIRST_PORT }
-  }).catch(async (failure: unknown) => {
-    await host.stop()
-    throw failure
-  })
-  const endpoint = { url: server.origin, pid: process.pid, version, token: tokens.ownerToken }
-  const withdraw = publishEndpoint(host.dataDir.path, endpoint)
-  const window = { ...agents, windowMemory, clientName: 'window' }
-  const access = { name: 'owner', scopes: SCOPES, projects: null }
-  const sources = { workspaces, settingsStore, audit, agentsSeen: agents.agentsSeen }
-  return {
-    origin: server.origin,
-    openUrl: async () => server.openUrl(),
-    host: {
-      handlers: createUiHandlers({ ...window, ...sources, access, version, homeProject, notices }),
-      terminals: host.terminals,
-      ...sources
-    },
-    async stop() {
-      withdraw()
-      await server.close()
-      audit.close()
-      await host.stop()
+  private constructor(options: DesktopOptions) {
+    this.#options = options
+    this.#watch = new OwnerWatch(options.dataDir.path, {
+      replaced: (endpoint) => this.#become(clientSide(endpoint)),
+      gone: (last) => this.#takeUp(last).catch((err: unknown) => this.#failedToTakeUp(err, last))
+    })
+  }
+
+  static async connect(options: DesktopOptions): Promise<Desktop> {
+    const desktop = new Desktop(options)
+    if (!(await desktop.#serve(firstPort(process.env.TANDEM_PORT)))) await desktop.#followOwner()
+    return desktop
+  }
+
+  get origin(): string {
+    return this.#current.origin
+  }
+
+  /** Present while the host runs in this process; not while it hands over. */
+  get host(): OwnHost | undefined {
+    return this.#process?.serving ? this.#current.host : undefined
+  }
+
+  /** What a window loads. Its page speaks to the host that served it, unless that is this process. */
+  async pageUrl(): Promise<string> {
+    const { openUrl, host } = this.#current
+    return `${await openUrl()}${host ? '' : CLIENT_MARK}`
+  }
+
+  /** Told whenever the terminals are somewhere else than before: every window has to be loaded again. */
+  onMove(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  /** No other process finds the host of this one any more. */
+  withdraw(): void {
+    this.#process?.serving?.withdraw()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#watch.stop()
+    await this.#process?.stop()
+  }
+
+  get #current(): Side {
+    if (!this.#side) throw new Error('the app is not connected yet')
+    return this.#side
+  }
+
+  /** Starts the host here, perhaps in place of an older one; false when another one stays in charge. */
+  async #serve(port: PortChoice): Promise<boolean> {
+    const { dataDir, userUmask, journal } = this.#options
+    const doors = { address: '127.0.0.1', port, token: undefined, script: COMMAND, openConf: openSettings }
+    const hostProcess = new HostProcess(
+      { dataDir, userUmask, journal, flags: {}, name: 'tandem-desktop', ...doors },
+      { ended: (failure) => this.#handedOver(failure), resumed: (serving) => this.#become(ownSide(serving)) }
+    )
+    try {
+      const serving = await hostProcess.start()
+      this.#process = hostProcess
+      this.#become(ownSide(serving))
+      return true
+    } catch (failure) {
+      if (!(failure instanceof HostRunningError || failure instanceof HandOverRefused)) throw failure
+      journal.log.info({}, `another host owns the terminals: ${failure.message}`)
+      return false
     }
   }
-}
 
-/** What the server and the window share about agents. */
-function agentPartsOf({ path: dataDir }: DataDir) {
-  const agentConnections = hostConnections({ environment: process.env, script: COMMAND, dataDir })
-  return { agentsSeen: new AgentsSeen(), agentConnections }
-}
-
-function clientOf(dataDir: DataDir): Desktop {
-  const endpoint = readEndpoint(dataDir.path)
-  if (!endpoint) throw new Error(strings.ownerSilent)
-  const openUrl = async () => {
-    const response = await fetch(`${endpoint.url}/api/open-code`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${endpoint.token}`, 'content-type': 'application/json' },
-      body: '{}'
-    })
-    const answer: unknown = await response.json()
-    const isAnswer = typeof answer === 'object' && answer !== null && 'openUrl' in answer
-    if (!response.ok || !isAnswer || typeof answer.openUrl !== 'string') throw new Error(strings.ownerRefused)
-    return answer.openUrl
+  async #followOwner(): Promise<void> {
+    const owner = await waitForOwner(this.#options.dataDir.path)
+    this.#process = undefined
+    this.#become(clientSide(owner))
+    if (!this.#isStopping) this.#watch.start(owner)
   }
-  return { origin: endpoint.url, openUrl, host: undefined, stop: async () => undefined }
+
+  #handedOver(failure: unknown): void {
+    const { log } = this.#options.journal
+    if (failure !== undefined) log.error({ err: failure }, 'the terminals could not be taken up again')
+    const last = this.#current.origin
+    this.#followOwner().catch((err: unknown) => {
+      log.warn({ err }, 'the host that took over is gone')
+      this.#watch.start({ url: last })
+    })
+  }
+
+  /** The owner is gone: its place is taken, at the address that agents know. */
+  async #takeUp({ url }: Pick<Endpoint, 'url'>): Promise<void> {
+    if (await this.#serve({ startAt: Number(new URL(url).port) })) return
+    const owner = readEndpoint(this.#options.dataDir.path)
+    if (owner) this.#become(clientSide(owner))
+    this.#watch.start(owner ?? { url })
+  }
+
+  #failedToTakeUp(err: unknown, last: Pick<Endpoint, 'url'>): void {
+    this.#options.journal.log.error({ err }, 'the terminals could not be taken up; trying again')
+    if (!this.#isStopping) this.#watch.start(last)
+  }
+
+  #become(side: Side): void {
+    const isFirst = this.#side === undefined
+    this.#side = side
+    if (!isFirst) for (const listener of this.#listeners) listener()
+  }
+}
+
+/** An app starts also where the port that was asked for is taken: its windows find it wherever it is. */
+function firstPort(asked: string | undefined): PortChoice {
+  const choice = chosenPort(asked) ?? chosenPort(undefined)
+  return choice && 'exact' in choice && choice.exact !== 0 ? { startAt: choice.exact } : (choice ?? { exact: 0 })
 }

@@ -47,7 +47,7 @@ test('a hundred hostile words name no folder', () => {
     '',
     join(folder, 'file'),
     `${folder}\0`,
-    '/nonexistent'
+    '/no/such/folder'
   ]
   for (const word of words) expect(folderIn(['tandem', word], true)).toBeUndefined()
 })

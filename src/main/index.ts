@@ -3,7 +3,8 @@ import { app } from 'electron'
 import { openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
-import { connectDesktop } from './desktop'
+import { Desktop } from './desktop'
+import { makeRoomForNewer, takeInstance } from './instance'
 import { explainAndQuit } from './quit'
 import { setupShell } from './shell'
 
@@ -17,8 +18,7 @@ const dataDir = openDataDir(process.env)
 // Chromium's own files stay out of the data dir's, and each data dir has its own single instance.
 app.setPath('userData', join(dataDir.path, 'window'))
 
-if (app.requestSingleInstanceLock()) void start()
-else app.quit()
+void takeInstance(dataDir.path).then((isFirst) => (isFirst ? start() : app.quit()))
 
 async function start(): Promise<void> {
   try {
@@ -30,9 +30,14 @@ async function start(): Promise<void> {
       secrets: () => hidden
     })
     const { log } = journal
-    journal.catchCrashes(() => app.exit(1))
+    let desktop: Desktop | undefined
+    journal.catchCrashes(() => {
+      desktop?.withdraw()
+      app.exit(1)
+    })
     await app.whenReady()
-    const desktop = await connectDesktop({ dataDir, userUmask, journal })
+    desktop = await Desktop.connect({ dataDir, userUmask, journal })
+    makeRoomForNewer(desktop, log)
     await setupShell(desktop, { folder: dataDir.path, log })
   } catch (failure) {
     explainAndQuit(failure)

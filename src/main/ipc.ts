@@ -1,22 +1,19 @@
 import { BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import type { Logger } from '../core/log'
-import { followUiEvents, type UiEventSources } from '../server/uiEvents'
+import { followUiEvents } from '../server/uiEvents'
 import { answerUiCall } from '../server/uiHandlers'
 import { type DesktopHandlers, desktopCalls } from '../shared/desktop'
 import { AppError, type Result } from '../shared/errors'
-import { calls, type Handlers } from '../shared/ipc'
+import { calls } from '../shared/ipc'
+import type { Desktop } from './desktop'
 import { isOwnOrigin } from './ownOrigin'
-
-interface IpcOptions extends UiEventSources {
-  handlers: Handlers
-  origin: string
-  log: Logger
-}
+import type { OwnHost } from './sides'
+import { strings } from './strings'
 
 /** The shell's own calls, for windows of any host: refused to foreign frames like the others. */
-export function setupDesktopIpc(handlers: DesktopHandlers, origin: string): void {
+export function setupDesktopIpc(handlers: DesktopHandlers, desktop: Desktop): void {
   for (const call of Object.keys(desktopCalls) as (keyof DesktopHandlers)[]) {
-    ipcMain.handle(call, (event) => (isOwnFrame(event, origin) ? answered(handlers[call]) : refused(call)))
+    ipcMain.handle(call, (event) => (isOwnFrame(event, desktop.origin) ? answered(handlers[call]) : refused(call)))
   }
 }
 
@@ -29,19 +26,37 @@ async function answered(run: () => unknown): Promise<Result<unknown>> {
 }
 
 /** Installs one handler per declared call and passes the host's events on; both only to the window's own page. */
-export function setupIpc({ handlers, origin, log, ...sources }: IpcOptions): void {
+export function setupIpc(desktop: Desktop, log: Logger): void {
   for (const call of Object.keys(calls)) {
-    ipcMain.handle(call, (event, ...args: unknown[]): Promise<Result<unknown>> | Result<unknown> =>
-      isOwnFrame(event, origin) ? answerUiCall(handlers, { call, args }, log) : refused(call)
-    )
+    ipcMain.handle(call, (event, ...args: unknown[]): Promise<Result<unknown>> | Result<unknown> => {
+      if (!isOwnFrame(event, desktop.origin)) return refused(call)
+      return desktop.host ? answerUiCall(desktop.host.handlers, { call, args }, log) : notHere(call)
+    })
   }
-  followUiEvents(sources, (event, ...args) => {
-    for (const window of BrowserWindow.getAllWindows()) window.webContents.send(event, ...args)
-  })
+  whileHost(desktop, (host) =>
+    followUiEvents(host, (event, ...args) => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send(event, ...args)
+    })
+  )
+}
+
+/** Does something with the host in this process for as long as it is here, and again with the next one. */
+export function whileHost(desktop: Desktop, follow: (host: OwnHost) => () => void): void {
+  let stop: (() => void) | undefined
+  const look = () => {
+    stop?.()
+    stop = desktop.host && follow(desktop.host)
+  }
+  desktop.onMove(look)
+  look()
 }
 
 function isOwnFrame({ senderFrame, sender }: IpcMainInvokeEvent, origin: string): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOwnOrigin(senderFrame.url, origin)
+}
+
+function notHere(call: string): Result<unknown> {
+  return { ok: false, error: new AppError('HOST_UNAVAILABLE', strings.changingHands(call)).toWire() }
 }
 
 function refused(call: string): Result<unknown> {

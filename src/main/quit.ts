@@ -25,13 +25,13 @@ export function setupQuit(desktop: Desktop, { folder, log }: { folder: string; l
 /** The last window is closed after the farewell, and stays when the person says so. */
 function askBeforeLast(
   window: BrowserWindow,
-  { host }: Desktop,
+  desktop: Desktop,
   { folder, log }: { folder: string; log: Logger }
 ): void {
-  if (!host) return
   let mayClose = false
   window.on('close', (event) => {
-    if (mayClose || BrowserWindow.getAllWindows().length > 1) return
+    const { host } = desktop
+    if (!host || mayClose || BrowserWindow.getAllWindows().length > 1) return
     event.preventDefault()
     sayFarewell(host.terminals.all(), folder)
       .catch((err: unknown) => {

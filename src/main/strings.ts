@@ -7,6 +7,8 @@ export const strings = {
   ownerSilent:
     'Another Tandem process owns your terminals but does not say where it listens. Close it, or wait until it has started, and open Tandem again.',
   ownerRefused: 'Another Tandem process owns your terminals and did not let this window in. Run “tandem open” instead.',
+  changingHands: (call: string) =>
+    `"${call}" was not done: another Tandem process is taking over. Your terminals go on running.`,
   pageCrashes: 'The window has crashed several times in a row. Your terminals go on running.',
   pageHangs: 'The window does not answer. Your terminals go on running.',
   buttons: { reload: 'Load it again', wait: 'Wait', quit: 'Quit and end them', stay: 'Stay' },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { app, BrowserWindow, nativeTheme } from 'electron'
 import type { Logger } from '../core/log'
-import { CLIENT_FLAG, type DesktopEvents } from '../shared/desktop'
+import type { DesktopEvents } from '../shared/desktop'
 import type { Desktop } from './desktop'
 import { folderIn } from './folders'
 import { setupRecovery } from './recovery'
@@ -26,7 +26,6 @@ export class Windows {
 
   /** One more window. It remembers where it was; of several the first one is remembered. */
   async open(): Promise<void> {
-    const { openUrl, host } = this.#desktop
     const isFirst = BrowserWindow.getAllWindows().length === 0
     const window = new BrowserWindow({
       title: strings.appName,
@@ -45,22 +44,30 @@ export class Windows {
         webviewTag: false,
         spellcheck: false,
         partition: PARTITION,
-        preload: PRELOAD,
-        // With the terminals in this process the page speaks to it; else it is a browser for the one that has them.
-        ...(host ? {} : { additionalArguments: [CLIENT_FLAG] })
+        preload: PRELOAD
       }
     })
     window.once('ready-to-show', () => window.show())
     setupTextMenu(window.webContents)
-    const reload = async () => window.loadURL(await openUrl())
+    const reload = () => this.#load(window)
     setupRecovery(window, { reload, log: this.#log })
     await reload()
+  }
+
+  /** Every window shows the page of where the terminals are now; what was in it is there again. */
+  async reloadAll(): Promise<void> {
+    await Promise.all(BrowserWindow.getAllWindows().map((window) => this.#load(window)))
   }
 
   /** Says something to the window in front, which is opened if there is none. */
   async tell<K extends keyof DesktopEvents>(event: K, ...args: Parameters<DesktopEvents[K]>): Promise<void> {
     await this.show()
     this.#front()?.webContents.send(event, ...args)
+  }
+
+  /** Says something to every window, wherever the person looks. */
+  tellAll<K extends keyof DesktopEvents>(event: K, ...args: Parameters<DesktopEvents[K]>): void {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.send(event, ...args)
   }
 
   /** A second start shows the window that is there; on macOS the app outlives its windows. */
@@ -87,6 +94,10 @@ export class Windows {
       event.preventDefault()
       attempt(() => this.showFolderIn([process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), path]))
     })
+  }
+
+  async #load(window: BrowserWindow): Promise<void> {
+    await window.loadURL(await this.#desktop.pageUrl())
   }
 
   #front(): BrowserWindow | undefined {

@@ -1,6 +1,9 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron'
-import { CLIENT_FLAG, type DesktopTools, desktopCalls, desktopEvents } from '../shared/desktop'
+import { CLIENT_MARK, type DesktopTools, desktopCalls, desktopEvents } from '../shared/desktop'
 import { type Bridge, calls, events } from '../shared/ipc'
+
+// A preload runs in the page, whose types this side of the house does not have.
+declare const location: { hash: string }
 
 /** One function per declared call, and one that listens to the declared events. */
 function carrier(callNames: object, eventNames: object) {
@@ -18,7 +21,7 @@ function listenTo(eventNames: object) {
 }
 
 // The two casts of this boundary: the loop above builds exactly what Bridge and DesktopTools declare.
-if (!process.argv.includes(CLIENT_FLAG)) {
+if (location.hash !== CLIENT_MARK) {
   contextBridge.exposeInMainWorld('app', carrier(calls, events) as unknown as Bridge)
 }
 

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 /** `exact`: this port or none (0: any free one). `startAt`: this port, else the next free one. */
 export type PortChoice = { exact: number } | { startAt: number }
 
+const DEFAULT_PORT = 7681
 const MAX_PORT = 65_535
 const MAX_TRIES = 100
 
@@ -13,6 +14,13 @@ export class PortBusyError extends Error {
   constructor(readonly port: number) {
     super(`Port ${port} is in use`)
   }
+}
+
+/** What a person wrote as a port: that one and no other; without a word the usual one or the next. Undefined: no port. */
+export function chosenPort(given: string | undefined): PortChoice | undefined {
+  if (given === undefined || given === '') return { startAt: DEFAULT_PORT }
+  if (!/^\d{1,5}$/.test(given) || Number(given) > MAX_PORT) return undefined
+  return { exact: Number(given) }
 }
 
 /** Binds the server and returns its port. */

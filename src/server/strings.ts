@@ -15,6 +15,20 @@ export const strings = {
   signInCommand: 'tandem open',
   signInNote: 'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted.',
   handOverHint: 'Leave it in charge, or start the other with `tandem serve --take-over`.',
+  hosts: {
+    takingOver: (pid: number, version: string) =>
+      `Taking over from process ${pid} (version ${version}); programs in terminals go on.`,
+    handOverRefused: (pid: number, reason: string) =>
+      `Process ${pid} owns this data directory and stays in charge: ${reason}. ` +
+      'Stop it with Ctrl+C where it runs, or quit the app, and try again.',
+    handingOver: 'Another host takes over: finishing what is under way',
+    handedOver: 'Handed over; programs in terminals go on',
+    notAllClosed: 'not everything could be closed',
+    inChargeAgain: 'The other host did not start: this one is in charge again',
+    alreadyLeaving: 'It is stopping or handing over already',
+    wouldEndPrograms: (count: number) =>
+      `${count} ${count === 1 ? 'program that runs' : 'programs that run'} without tmux would end with it`
+  },
   stillWorking: 'Still working',
   listResources: 'resources/list shows those there are.',
   screenResource: { title: 'Screen', description: 'What a terminal shows now, as plain text, a line for each row.' },

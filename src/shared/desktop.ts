@@ -9,6 +9,8 @@ export const desktopCalls = {
   /** The person chooses a folder in the system's own dialog; null when they thought better of it. */
   chooseFolder: call<() => string | null>(),
   newWindow: call<() => void>(),
+  /** Whether a screen reader or another assistive program asks the window for what it shows. */
+  screenReaderIsThere: call<() => boolean>(),
   /** Leaves, lets the update take place and comes back; programs in tmux notice nothing. */
   restartToUpdate: call<() => void>()
 }
@@ -21,7 +23,9 @@ export const desktopEvents = {
   /** A folder was opened from outside: by `tandem <folder>`, or dropped on the app's icon. */
   showProject: call<(project: string) => void>(),
   /** A newer version is there and takes the place of this one at the next start. */
-  updateReady: call<(version: string) => void>()
+  updateReady: call<(version: string) => void>(),
+  /** A screen reader was started, or is gone. */
+  screenReaderChanged: call<(isThere: boolean) => void>()
 }
 
 export type DesktopCalls = { [K in keyof typeof desktopCalls]: Signature<(typeof desktopCalls)[K]> }
@@ -41,5 +45,8 @@ export type DesktopTools = {
   on<K extends keyof DesktopEvents>(event: K, listener: (...args: Parameters<DesktopEvents[K]>) => void): () => void
 }
 
-/** Says to the preload that another process has the terminals: the page then speaks to that one by itself. */
-export const CLIENT_FLAG = '--tandem-client'
+/**
+ * At the end of a window's address when another process has the terminals: the page, which comes from that one, then
+ * speaks to it by itself. A window can change sides while it stands, so this is no property of the window.
+ */
+export const CLIENT_MARK = '#client'

@@ -37,7 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog', { name: 'Terminal as text' })).toBeVisible()
       expect(await troubles(page), 'text').toEqual([])
       await page.keyboard.press('Escape')
-      await page.keyboard.press('F1')
+      await app.press('palette')
       await expect(page.getByRole('combobox')).toBeVisible()
       expect(await troubles(page), 'palette').toEqual([])
       await page.keyboard.press('Escape')

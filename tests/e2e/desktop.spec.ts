@@ -1,5 +1,4 @@
 import { Tandem } from '../harness/tandem'
-import { Desktop } from './desktop'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
@@ -7,9 +6,10 @@ const living = ['list-panes', '-a', '-F', '#{pane_dead} #{pane_current_command}'
 
 test('the desktop window works through its own shell, and closing it leaves the terminals running', async ({
   world,
-  page
+  page,
+  startDesktop
 }) => {
-  const desktop = new Desktop(world)
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
@@ -27,55 +27,55 @@ test('the desktop window works through its own shell, and closing it leaves the 
   expect(world.tmux(...living)).toMatch(/0 bash/)
 })
 
-test('the window is locked down', async ({ world }) => {
-  const desktop = new Desktop(world)
-  const { url, webPreferences } = await desktop.window()
-  expect(new URL(url).hostname).toBe('127.0.0.1')
-  expect(webPreferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false })
-  for (const address of ['file:///etc/passwd', 'javascript:alert(1)', 'vscode://x', 'https://example.org/page']) {
-    expect(await desktop.ask('openWindow', { url: address })).toEqual({ action: 'deny' })
-  }
-  expect(desktop.opened).toEqual(['https://example.org/page'])
-  expect(await desktop.ask('navigate', { url: 'https://example.org/' })).toBe(true)
-  for (const name of ['notifications', 'geolocation', 'media', 'clipboard-read', 'openExternal']) {
-    expect(await desktop.ask('permission', { name })).toBe(false)
-  }
-})
-
-test('calls from a foreign frame are refused, each of them', async ({ world }) => {
-  const desktop = new Desktop(world)
-  const own = new URL((await desktop.window()).url).origin
-  const foreign = [
-    { frameUrl: `${own}/`, subframe: true },
-    { frameUrl: 'about:blank' },
-    { frameUrl: 'https://example.org/' },
-    { frameUrl: 'http://127.0.0.1:1/' }
-  ]
-  for (const frame of foreign) {
-    for (const call of ['listWorkspaces', 'hostInfo', 'createTerminal', 'killTerminal']) {
-      const answer = await desktop.ask('invoke', { call, args: [], ...frame })
-      expect(answer).toMatchObject({ ok: false, error: { code: 'FORBIDDEN_ORIGIN' } })
-    }
-  }
-})
-
-test('when another host owns the terminals the window is a client of it', async ({ world, tandem, page }) => {
-  const desktop = new Desktop(world)
-  const { url, webPreferences } = await desktop.window()
-  expect(new URL(url).origin).toBe(tandem.ready.url)
-  expect(webPreferences.additionalArguments).toEqual(['--tandem-client'])
+test('when another host owns the terminals the window is a client of it', async ({ world, page, startDesktop }) => {
+  const serve = await Tandem.start(world)
+  const desktop = startDesktop()
+  const { url } = await desktop.window()
+  expect(new URL(url).origin).toBe(serve.ready.url)
   await desktop.show(page)
-  const app = new TandemPage(page, tandem)
+  expect(await page.evaluate("'app' in window")).toBe(false)
+  const app = new TandemPage(page, serve)
   await app.newTerminal()
   await app.run('echo as a client $((5 + 6))')
   await app.sees('as a client 11')
   await desktop.ask('closeWindows').catch(() => undefined)
   expect(await desktop.exited()).toBe(0)
-  expect((await tandem.api('GET', '/healthz')).status).toBe(200)
+  expect((await serve.api('GET', '/healthz')).status).toBe(200)
+  await serve.end('SIGTERM')
 })
 
-test('a host that is started while the desktop owns the terminals says so', async ({ world }) => {
-  const desktop = new Desktop(world)
-  await desktop.window()
+test('a host that is started while the desktop owns the terminals says so', async ({ world, startDesktop }) => {
+  await startDesktop().window()
   await expect(Tandem.start(world)).rejects.toThrow(/ended with 3/)
+})
+
+test('the first window is found where it was; further ones stay in step with it', async ({ page, startDesktop }) => {
+  const desktop = startDesktop()
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  await desktop.ask('choose', { action: 'newWindow' })
+  await expect.poll(() => desktop.shown('window').length).toBe(2)
+  const other = await desktop.pageOf()
+  await expect(other.getByRole('tab')).toHaveCount(1)
+  const [first, second] = desktop.shown('window').map(({ options }) => options)
+  expect(first).toMatchObject({ name: 'main', windowStatePersistence: true })
+  expect(second).not.toHaveProperty('windowStatePersistence')
+  await desktop.ask('choose', { action: 'newTerminal' })
+  for (const window of [page, other]) await expect(window.getByRole('tab')).toHaveCount(2)
+})
+
+test('a window knows whether a screen reader is there, and hears when that changes', async ({
+  world,
+  page,
+  startDesktop
+}) => {
+  world.environment.STAND_IN_SCREEN_READER = '1'
+  const desktop = startDesktop()
+  await desktop.show(page)
+  expect(await page.evaluate('window.desktop.screenReaderIsThere()')).toEqual({ ok: true, value: true })
+  await page.evaluate("window.desktop.on('screenReaderChanged', (isThere) => { window.heard = isThere })")
+  await desktop.ask('screenReader', { isThere: false })
+  await expect.poll(() => page.evaluate('window.heard')).toBe(false)
+  expect(await page.evaluate('window.desktop.screenReaderIsThere()')).toEqual({ ok: true, value: false })
 })

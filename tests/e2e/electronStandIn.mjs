@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { requestInstanceLock, whenTold } from './electronStandInInstance.mjs'
 
 // A stand-in for the `electron` module, for tests only: the shell's main process runs under plain Node, and its windows
 // are pages that the test opens in Chromium. What would cross Electron's process border goes over this process's channel.
@@ -10,29 +11,44 @@ const windows = []
 const dialogAnswers = []
 let isFocused = true
 let menu = []
+let windowsMade = 0
+
+const tell = (message) => process.send?.(message)
 
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
+  accessibilitySupportEnabled: process.env.STAND_IN_SCREEN_READER === '1',
   getAppPath: () => '/app',
-  setBadgeCount: (count) => process.send({ type: 'badge', count }),
+  setBadgeCount: (count) => tell({ type: 'badge', count }),
   whenReady: async () => undefined,
   getVersion: () => '0.0.0',
   setPath: (name, path) => paths.set(name, path),
   getPath: (name) => paths.get(name) ?? '/nonexistent',
-  requestSingleInstanceLock: () => true,
+  requestSingleInstanceLock: (data) =>
+    requestInstanceLock(paths.get('userData'), data, (...words) => app.emit('second-instance', {}, ...words)),
   quit() {
     let prevented = false
     app.emit('will-quit', { preventDefault: () => (prevented = true) })
-    if (!prevented) app.exit(0)
+    if (!prevented) void whenTold().then(() => app.exit(0))
   },
   exit: (code = 0) => process.exit(code)
 })
 
+// What Electron does with the signal by itself.
+process.on('SIGTERM', () => app.quit())
+
+const session = {
+  setPermissionRequestHandler: (handler) => (session.requestPermission = handler),
+  setPermissionCheckHandler: (handler) => (session.checkPermission = handler)
+}
+
 class WebContents extends EventEmitter {
   mainFrame = { url: '' }
-  session = {
-    setPermissionRequestHandler: (handler) => (this.requestPermission = handler),
-    setPermissionCheckHandler: (handler) => (this.checkPermission = handler)
+  session = session
+
+  constructor(window) {
+    super()
+    this.window = window
   }
 
   setWindowOpenHandler(handler) {
@@ -44,12 +60,13 @@ class WebContents extends EventEmitter {
   }
 
   send(channel, ...args) {
-    process.send({ type: 'event', channel, args })
+    tell({ type: 'event', window: this.window, channel, args })
   }
 }
 
 export class BrowserWindow extends EventEmitter {
-  webContents = new WebContents()
+  id = ++windowsMade
+  webContents = new WebContents(this.id)
 
   constructor(options) {
     super()
@@ -69,6 +86,7 @@ export class BrowserWindow extends EventEmitter {
     this.emit('close', { preventDefault: () => (prevented = true) })
     if (prevented) return
     windows.splice(windows.indexOf(this), 1)
+    tell({ type: 'closed', window: this.id })
     if (windows.length === 0) app.emit('window-all-closed')
   }
 
@@ -78,7 +96,8 @@ export class BrowserWindow extends EventEmitter {
 
   async loadURL(url) {
     this.webContents.mainFrame.url = `${new URL(url).origin}/`
-    process.send({ type: 'window', url, webPreferences: this.options.webPreferences })
+    const { webPreferences, ...options } = this.options
+    tell({ type: 'window', window: this.id, url, webPreferences, options })
     this.emit('ready-to-show')
   }
 
@@ -89,14 +108,14 @@ export class BrowserWindow extends EventEmitter {
 }
 
 export const ipcMain = Object.assign(new EventEmitter(), {
-  handle: (channel, handler) => handlers.set(channel, handler)
+  handle(channel, handler) {
+    if (handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`)
+    handlers.set(channel, handler)
+  }
 })
 export const Menu = {
   setApplicationMenu: (built) => (menu = built.template),
-  buildFromTemplate: (template) => ({
-    template,
-    popup: () => process.send({ type: 'menu', template: shown(template) })
-  })
+  buildFromTemplate: (template) => ({ template, popup: () => tell({ type: 'menu', template: shown(template) }) })
 }
 export class Notification extends EventEmitter {
   static isSupported = () => true
@@ -109,16 +128,16 @@ export class Notification extends EventEmitter {
 
   show() {
     Notification.all.push(this)
-    process.send({ type: 'notification', ...this.options })
+    tell({ type: 'notification', ...this.options })
   }
 }
 export const nativeTheme = { shouldUseDarkColors: true }
-export const shell = { openExternal: async (url) => process.send({ type: 'opened', url }) }
+export const shell = { openExternal: async (url) => tell({ type: 'opened', url }) }
 export const dialog = {
-  showErrorBox: (title, text) => process.send({ type: 'errorBox', title, text }),
+  showErrorBox: (title, text) => tell({ type: 'errorBox', title, text }),
   async showMessageBox(first, second) {
     const { message, detail, buttons } = second ?? first
-    process.send({ type: 'messageBox', message, detail, buttons })
+    tell({ type: 'messageBox', message, detail, buttons })
     return { response: dialogAnswers.shift() ?? 0 }
   },
   async showOpenDialog() {
@@ -127,33 +146,43 @@ export const dialog = {
 }
 
 const shown = (template) =>
-  template.map(({ label, role, id, accelerator, submenu }) => ({
+  template.map(({ label, role, id, accelerator, enabled, submenu }) => ({
     label,
     role,
     id,
     accelerator,
+    enabled,
     submenu: submenu && shown(submenu)
   }))
 const itemOf = (template, id) =>
   template.flatMap((item) => [item, ...(item.submenu ?? [])]).find((item) => item.id === id)
+const windowOf = (id) => windows.find((window) => window.id === id) ?? windows[0]
 
 const answers = {
-  async invoke({ call, args, frameUrl, subframe }) {
-    const sender = windows[0].webContents
-    const frame = frameUrl === undefined ? sender.mainFrame : { url: frameUrl }
-    if (frameUrl !== undefined && !subframe) sender.mainFrame = frame
-    return handlers.get(call)({ sender, senderFrame: frame }, ...args)
+  /** `frame` is the one in the page that calls; without it the window's own page does. */
+  async invoke({ window, call, args, frame }) {
+    const sender = windowOf(window).webContents
+    if (frame?.isMain) sender.mainFrame.url = frame.url
+    const senderFrame = frame && !frame.isMain ? { url: frame.url } : sender.mainFrame
+    const handler = handlers.get(call)
+    if (!handler) throw new Error(`No handler registered for '${call}'`)
+    return handler({ sender, senderFrame }, ...args)
   },
-  async openWindow({ url }) {
-    return windows[0].webContents.openHandler({ url })
+  async refuse({ call, error }) {
+    handlers.set(call, () => ({ ok: false, error }))
   },
+  channels: async () => [...handlers.keys()],
+  openWindow: async ({ window, url }) => windowOf(window).webContents.openHandler({ url }),
   async navigate({ url }) {
-    let prevented = false
-    windows[0].webContents.emit('will-navigate', { url, preventDefault: () => (prevented = true) })
-    return prevented
+    return isPrevented((event) => windows[0].webContents.emit('will-navigate', { url, ...event }))
+  },
+  async attachWebview() {
+    return isPrevented((event) => windows[0].webContents.emit('will-attach-webview', event, {}, {}))
   },
   async permission({ name }) {
-    return windows[0].webContents.checkPermission(windows[0].webContents, name)
+    const { webContents } = windows[0]
+    const requested = await new Promise((resolve) => session.requestPermission(webContents, name, resolve, {}))
+    return { requested, checked: session.checkPermission(webContents, name, webContents.getURL(), {}) }
   },
   async closeWindows() {
     for (const window of [...windows]) window.close()
@@ -164,9 +193,7 @@ const answers = {
   async focus({ focused }) {
     isFocused = focused
   },
-  async menu() {
-    return shown(menu)
-  },
+  menu: async () => shown(menu),
   async choose({ action }) {
     itemOf(menu, action).click()
   },
@@ -176,16 +203,37 @@ const answers = {
   async secondStart({ words }) {
     app.emit('second-instance', {}, words)
   },
+  async openFile({ path }) {
+    return isPrevented((event) => app.emit('open-file', event, path))
+  },
+  async contextMenu(params) {
+    windows[0].webContents.emit('context-menu', {}, params)
+  },
   async crashPage({ reason }) {
     windows[0].webContents.emit('render-process-gone', {}, { reason })
   },
-  async windowCount() {
-    return windows.length
-  }
+  async hangPage() {
+    windows[0].emit('unresponsive')
+  },
+  async screenReader({ isThere }) {
+    app.accessibilitySupportEnabled = isThere
+    app.emit('accessibility-support-changed', {}, isThere)
+  },
+  windowCount: async () => windows.length
+}
+
+function isPrevented(emit) {
+  let prevented = false
+  emit({ preventDefault: () => (prevented = true) })
+  return prevented
 }
 
 process.on('message', async ({ id, ask, ...rest }) => {
-  process.send({ type: 'answer', id, value: await answers[ask](rest) })
+  try {
+    tell({ type: 'answer', id, value: await answers[ask](rest) })
+  } catch (failure) {
+    tell({ type: 'answer', id, failure: String(failure) })
+  }
 })
 
 export default { app, BrowserWindow, ipcMain, Menu, Notification, nativeTheme, shell, dialog }

@@ -31,7 +31,12 @@ test('the page has a title, an address without the code, and a policy that holds
   expect(await app.page.evaluate('document.cookie')).toBe('')
 })
 
-test('a terminal in another folder opens from the form, and its workspace joins the list', async ({ app, tandem }) => {
+test('a terminal in another folder opens from the form, and its workspace joins the list', async ({
+  app,
+  tandem,
+  carrier
+}) => {
+  test.skip(carrier !== 'browser', 'the desktop app asks with the system’s own dialog')
   await app.page.getByRole('button', { name: 'Open folder…' }).click()
   await app.page.getByLabel('Project folder').fill(tandem.world.project)
   await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
@@ -44,7 +49,8 @@ test('a terminal in another folder opens from the form, and its workspace joins 
   await app.sees(tandem.world.project)
 })
 
-test('a folder that is not there is named in the message, with what to do', async ({ app }) => {
+test('a folder that is not there is named in the message, with what to do', async ({ app, carrier }) => {
+  test.skip(carrier !== 'browser', 'the desktop app asks with the system’s own dialog')
   await app.page.getByRole('button', { name: 'Open folder…' }).click()
   await app.page.getByLabel('Project folder').fill('/no/such/folder')
   await app.page.getByRole('button', { name: 'Open terminal' }).click()

@@ -1,22 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { makeWorld, type Tandem, type World } from '../harness/tandem'
+import { type Carrier, electronBinary, type Running, startCarrier } from './carriers'
+import { Desktop, type DesktopOptions } from './desktop'
 import { TandemPage } from './tandemPage'
 
 interface Fixtures {
   /** Home, data dir, project and tmux server of this test alone; everything in it is ended and removed afterwards. */
   world: World
+  /** The product on this project's carrier. */
+  running: Running
   tandem: Tandem
-  /** The page, opened through a one-time code; a console error fails the test. */
+  /** Starts the desktop shell with its stand-in for Electron; ended with the test. */
+  startDesktop(options?: DesktopOptions): Desktop
+  /** The window; a console error in it fails the test. */
   app: TandemPage
+  carrierIsThere: undefined
+}
+
+export interface FixtureOptions {
+  carrier: Carrier
+  hostMayDie: boolean
 }
 
 // What a browser itself reports about a host that was killed on purpose; nothing a page could prevent.
 const NETWORK_TROUBLE = /WebSocket connection to|Failed to load resource|ERR_CONNECTION_REFUSED/
 
-export const test = base.extend<Fixtures & { hostMayDie: boolean }>({
+export const test = base.extend<Fixtures & FixtureOptions>({
+  carrier: ['browser', { option: true }],
   hostMayDie: [false, { option: true }],
+
+  carrierIsThere: [
+    async ({ carrier }, use, { skip }) => {
+      skip(carrier === 'electron' && electronBinary() === undefined, 'There is no Electron binary on this machine')
+      await use(undefined)
+    },
+    { auto: true }
+  ],
 
   world: async ({ browserName: _browserName }, use) => {
     const world = makeWorld()
@@ -33,20 +54,31 @@ export const test = base.extend<Fixtures & { hostMayDie: boolean }>({
     }
   },
 
-  tandem: async ({ world }, use) => {
-    const tandem = await Tandem.start(world)
-    await use(tandem)
-    await tandem.end('SIGTERM')
+  startDesktop: async ({ world }, use) => {
+    const started: Desktop[] = []
+    await use((options) => {
+      const desktop = new Desktop(world, options)
+      started.push(desktop)
+      return desktop
+    })
+    for (const desktop of started) await desktop.end()
   },
 
-  app: async ({ page, tandem, hostMayDie }, use) => {
+  running: async ({ world, carrier }, use) => {
+    const running = await startCarrier(carrier, world)
+    await use(running)
+    await running.close()
+  },
+
+  tandem: async ({ running }, use) => use(running.tandem),
+
+  app: async ({ page, running, hostMayDie }, use) => {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
     })
-    await page.goto(tandem.ready.openUrl)
-    await use(new TandemPage(page, tandem))
+    await use(new TandemPage(await running.open(page), running.tandem, running))
     expect(complaints.filter((text) => !(hostMayDie && NETWORK_TROUBLE.test(text)))).toEqual([])
   }
 })

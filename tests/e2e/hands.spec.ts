@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { Desktop } from './desktop'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
@@ -126,8 +125,8 @@ test('a program writes to the clipboard where that is allowed, and is told of; i
   expect(typed().slice(before.length)).toBe(`printf '\\033]52;c;?\\007'; echo asked\r`)
 })
 
-test('a file dropped on the desktop window is typed as its quoted path', async ({ world, page }) => {
-  const desktop = new Desktop(world)
+test('a file dropped on the desktop window is typed as its quoted path', async ({ page, startDesktop }) => {
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
@@ -139,7 +138,8 @@ test('a file dropped on the desktop window is typed as its quoted path', async (
   await desktop.ask('closeWindows').catch(() => undefined)
 })
 
-test('a browser says that it cannot tell where a dropped file lies', async ({ app }) => {
+test('a browser says that it cannot tell where a dropped file lies', async ({ app, carrier }) => {
+  test.skip(carrier !== 'browser', 'the desktop app knows where it lies')
   await app.newTerminal()
   await dropFile(app.page, 'a.txt')
   await expect(app.page.getByText('A browser does not tell a page where a file lies')).toBeVisible()

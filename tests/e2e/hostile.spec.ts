@@ -1,12 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connectMcp } from '../harness/mcpClients'
 import { expect, test } from './fixtures'
-
-const SCHEMES =
-  'file javascript data vbscript blob about view-source ftp sftp smb nfs ssh telnet vscode vscode-insiders cursor ms-msdt ms-settings ms-word search-ms shell mailto tel sms facetime slack zoommtg steam itms-apps x-apple.systempreferences chrome chrome-extension resource jar magnet ldap gopher ws wss intent'.split(
-    ' '
-  )
-const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+import { MARKUP, SCHEMES } from './hostileWords'
 
 test('markup in names and titles is text', async ({ app }) => {
   await app.createByHttp(MARKUP)
@@ -33,9 +29,23 @@ test('markup in the names of folders, sessions and settings is text', async ({ a
   await expect(app.page.locator('img, b')).toHaveCount(0)
 })
 
-test('forty other schemes are no links, printed as such or hidden behind a text', async ({ app, context, world }) => {
-  const opened: string[] = []
-  context.on('page', (page) => opened.push(page.url()))
+test('markup in the directory, in commands and in what agents call themselves is text', async ({ app, tandem }) => {
+  const folder = '<img src=x onerror=window.hacked=1>'
+  await app.newTerminal()
+  await app.run(`mkdir '${folder}' && cd '${folder}' && : '${MARKUP}'`)
+  await expect(app.page.locator('.paneHeader .cwd')).toHaveText(`~/${folder}`)
+  await expect(app.page.getByRole('complementary', { name: 'Activity' })).toContainText('window.hacked=1')
+  await app.run(`printf '\\033]7;file://%s/%s\\007' '${MARKUP}' '${MARKUP}'; printf '\\033]0;%s\\007' '${MARKUP}'`)
+  const { mcpUrl: url, token } = tandem.ready
+  const agent = await connectMcp('2026', { url, token, clientName: folder })
+  await agent.call('terminal__list_sessions')
+  await expect(app.page.getByRole('navigation', { name: 'Workspaces' }).getByText(folder).first()).toBeVisible()
+  await agent.close()
+  expect(await app.page.evaluate("'hacked' in window")).toBe(false)
+  await expect(app.page.locator('img, script:not([src])')).toHaveCount(0)
+})
+
+test('forty other schemes are no links, printed as such or hidden behind a text', async ({ app, world }) => {
   const lines = SCHEMES.map((scheme) => `\x1b]8;;${scheme}:x\x07${scheme}://here\x1b]8;;\x07`)
   writeFileSync(join(world.home, 'links'), `${lines.join('\r\n')}\r\n`)
   await app.page.setViewportSize({ width: 900, height: 1000 })
@@ -49,7 +59,7 @@ test('forty other schemes are no links, printed as such or hidden behind a text'
   }
   await app.page.keyboard.up('Control')
   await expect(app.page.getByRole('dialog')).toHaveCount(0)
-  expect(opened).toEqual([])
+  expect(app.opened).toEqual([])
 })
 
 test('a flood of terminal queries makes the page send nothing', async ({ app, world }) => {
@@ -94,8 +104,6 @@ test('links open only with Ctrl held, after a question that shows where they lea
   app,
   context
 }) => {
-  const opened: string[] = []
-  context.on('page', (page) => opened.push(page.url()))
   await context.route('http://link.example/**', (route) => route.fulfill({ body: 'page' }))
   await app.newTerminal()
   const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007\\n`
@@ -123,11 +131,10 @@ test('links open only with Ctrl held, after a question that shows where they lea
   await expect(question).toContainText('http://link.example/a')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await click('good-link', 'Control')
-  const popup = context.waitForEvent('page')
+  expect(app.opened).toEqual([])
   await question.getByRole('button', { name: 'Open', exact: true }).click()
-  await (await popup).waitForURL('http://link.example/a')
-  expect(await (await popup).evaluate('window.opener')).toBeNull()
-  expect(opened).toHaveLength(1)
+  await expect.poll(() => app.opened).toEqual(['http://link.example/a'])
+  for (const page of context.pages()) expect(await page.evaluate('window.opener')).toBeNull()
 })
 
 test('pasted text is typed as text: escape sequences in it are not keys', async ({ app, context }) => {

@@ -2,10 +2,10 @@ import { expect, test } from './fixtures'
 
 test('the palette runs any action by a few letters and shows its keys', async ({ app }) => {
   await app.newTerminal()
-  await app.page.keyboard.press('F1')
+  await app.press('palette')
   const palette = app.page.getByRole('dialog', { name: 'Command palette' })
   await expect(palette.getByRole('option', { name: /^Previous tab/ })).toHaveCount(0)
-  await expect(palette.getByRole('option', { name: /New terminal/ })).toContainText('Alt+Shift+T')
+  await expect(palette.getByRole('option', { name: /New terminal/ })).toContainText(app.keysShown('newTerminal'))
   await app.page.keyboard.type('new term')
   await expect(palette.getByRole('option')).toHaveCount(1)
   await app.page.keyboard.press('Enter')

@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import type { World } from '../harness/tandem'
 import { expect, test } from './fixtures'
 
 const configFile = ({ dataDir }: World) => join(dataDir, 'config.json')
-const config = (world: World): Record<string, unknown> => JSON.parse(readFileSync(configFile(world), 'utf8'))
+/** What the file holds; there is none before the first change. */
+const config = (world: World): Record<string, unknown> =>
+  existsSync(configFile(world)) ? JSON.parse(readFileSync(configFile(world), 'utf8')) : {}
 
 async function openSettings(page: Page): Promise<Locator> {
   await page.keyboard.press('Control+Comma')
@@ -17,15 +19,9 @@ async function openSettings(page: Page): Promise<Locator> {
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 const rowHeight = async (page: Page) => (await page.locator('.xterm-rows > div').first().boundingBox())?.height ?? 0
 
-test('a setting is found, changed, kept in the file, shown in every window, and reset', async ({
-  app,
-  context,
-  world,
-  tandem
-}) => {
+test('a setting is found, changed, kept in the file, shown in every window, and reset', async ({ app, world }) => {
   await app.newTerminal()
-  const other = await context.newPage()
-  await other.goto(tandem.ready.url)
+  const other = await app.anotherWindow()
   const before = await rowHeight(app.page)
   const settings = await openSettings(app.page)
   await settings.getByLabel('Search settings').fill('terminal text')
@@ -89,23 +85,18 @@ test('the page keeps its theme from the first moment of the next visit', async (
   expect(new Set(seen)).toEqual(new Set(['dark']))
 })
 
-test('terminal text is drawn in the bundled font, and zooming changes one window alone', async ({
-  app,
-  context,
-  tandem
-}) => {
+test('terminal text is drawn in the bundled font, and zooming changes one window alone', async ({ app }) => {
   await app.newTerminal()
   expect(await app.page.evaluate(`document.fonts.check('14px "JetBrains Mono"')`)).toBe(true)
   const before = await rowHeight(app.page)
-  await app.page.keyboard.press('F1')
+  await app.press('palette')
   await app.page.keyboard.type('Larger text')
   await app.page.keyboard.press('Enter')
   await expect.poll(() => rowHeight(app.page)).toBeGreaterThan(before)
-  const other = await context.newPage()
-  await other.goto(tandem.ready.url)
+  const other = await app.anotherWindow()
   await expect.poll(() => rowHeight(other)).toBe(before)
   await other.close()
-  await app.page.keyboard.press('F1')
+  await app.press('palette')
   await app.page.keyboard.type('usual size')
   await app.page.keyboard.press('Enter')
   await expect.poll(() => rowHeight(app.page)).toBe(before)

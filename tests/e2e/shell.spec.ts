@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { HistoryEntry } from '../../src/shared/history'
 import { until } from '../harness/waiting'
-import { Desktop } from './desktop'
+import type { Desktop } from './desktop'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
@@ -15,10 +16,10 @@ interface Item {
 }
 
 test('the menu has every group of actions with their keys, and what is chosen there is done in the window', async ({
-  world,
-  page
+  page,
+  startDesktop
 }) => {
-  const desktop = new Desktop(world)
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
@@ -36,12 +37,13 @@ test('the menu has every group of actions with their keys, and what is chosen th
 
 test('a folder is chosen in the system’s dialog, or named by a second start; other words do nothing', async ({
   world,
-  page
+  page,
+  startDesktop
 }) => {
   const folder = join(world.root, 'chosen')
   const named = join(world.root, 'named')
   for (const path of [folder, named]) mkdirSync(path)
-  const desktop = new Desktop(world)
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
@@ -49,7 +51,7 @@ test('a folder is chosen in the system’s dialog, or named by a second start; o
   await desktop.ask('choose', { action: 'openFolder' })
   await desktop.ask('choose', { action: 'openFolder' })
   await until(async () => (await projects(desktop)).includes(folder), { what: 'the chosen folder to be a project' })
-  for (const word of ['tandem://run?command=id', 'javascript:alert(1)', '--inspect', 'relative', '/nonexistent']) {
+  for (const word of ['tandem://run?command=id', 'javascript:alert(1)', '--inspect', 'relative', '/no/such/folder']) {
     await desktop.ask('secondStart', { words: ['electron', '/app', word] })
   }
   await desktop.ask('secondStart', { words: ['electron', '/app', named] })
@@ -63,10 +65,10 @@ async function projects(desktop: Desktop): Promise<string[]> {
 }
 
 test('a password prompt is told of while the person looks elsewhere, counted on the icon, and a click leads there', async ({
-  world,
-  page
+  page,
+  startDesktop
 }) => {
-  const desktop = new Desktop(world)
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
@@ -81,8 +83,11 @@ test('a password prompt is told of while the person looks elsewhere, counted on 
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 2')
 })
 
-test('a page that crashed is loaded again a few times, and then the person is asked', async ({ world, page }) => {
-  const desktop = new Desktop(world)
+test('a page that crashed is loaded again a few times, and then the person is asked', async ({
+  page,
+  startDesktop
+}) => {
+  const desktop = startDesktop()
   await desktop.show(page)
   for (let times = 2; times <= 4; times += 1) {
     await desktop.ask('crashPage', { reason: 'crashed' })
@@ -94,9 +99,9 @@ test('a page that crashed is loaded again a few times, and then the person is as
   expect(desktop.shown('window')).toHaveLength(4)
 })
 
-test('closing the last window says once that the terminals go on', async ({ world, page }) => {
+test('closing the last window says once that the terminals go on', async ({ world, page, startDesktop }) => {
   for (const times of [1, 0]) {
-    const desktop = new Desktop(world)
+    const desktop = startDesktop()
     await desktop.window()
     await desktop.ask('invoke', { call: 'createTerminal', args: [{ project: world.home, session: 'default' }] })
     await desktop.ask('closeWindows').catch(() => undefined)
@@ -106,9 +111,9 @@ test('closing the last window says once that the terminals go on', async ({ worl
   expect(page.isClosed()).toBe(false)
 })
 
-test('where programs end with the app the person may stay', async ({ world }) => {
+test('where programs end with the app the person may stay', async ({ world, startDesktop }) => {
   world.environment.TANDEM_BACKEND = 'pty'
-  const desktop = new Desktop(world)
+  const desktop = startDesktop()
   await desktop.window()
   await desktop.ask('invoke', { call: 'createTerminal', args: [{ project: world.home, session: 'default' }] })
   await desktop.ask('answerDialogs', { answers: [1] })
@@ -118,4 +123,58 @@ test('where programs end with the app the person may stay', async ({ world }) =>
   expect(await desktop.ask('windowCount')).toBe(1)
   await desktop.ask('closeWindows').catch(() => undefined)
   expect(await desktop.exited()).toBe(0)
+})
+
+test('a long command is told of when it is over, but not to who looks at the window, nor when it was stopped by hand', async ({
+  world,
+  page,
+  startDesktop
+}) => {
+  world.environment.TANDEM_NOTIFY_AFTER = '1'
+  const desktop = startDesktop()
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  const commandsOver = async (count: number) => {
+    const listed = (await desktop.ask('invoke', { call: 'listHistory', args: [] })) as {
+      value: HistoryEntry[]
+    }
+    return listed.value.filter(({ deed }) => deed.kind === 'command' && !deed.running).length >= count
+  }
+  await app.run('sleep 1.2')
+  await until(() => commandsOver(1), { what: 'the first command to be over' })
+  await desktop.ask('focus', { focused: false })
+  await app.run('sh -c "sleep 1.2; exit 130"')
+  await until(() => commandsOver(2), { what: 'the second command to be over' })
+  await app.run('sh -c "sleep 1.2; exit 4"')
+  await until(() => desktop.shown('notification').length > 0, { what: 'a notification' })
+  expect(desktop.shown('notification')).toMatchObject([{ title: 'Terminal 1: exit 4', silent: true }])
+})
+
+test('text fields have the system’s menu, everything else the page’s own', async ({ startDesktop }) => {
+  const desktop = startDesktop()
+  await desktop.window()
+  const editFlags = { canUndo: true, canCut: false, canCopy: true, canPaste: true, canSelectAll: true }
+  await desktop.ask('contextMenu', { isEditable: false, editFlags })
+  await desktop.ask('contextMenu', { isEditable: true, editFlags })
+  expect(desktop.shown('menu')).toHaveLength(1)
+  const items = desktop.shown('menu')[0]?.template.filter(({ role }) => role !== undefined)
+  expect(items?.map(({ role, enabled }) => [role, enabled])).toEqual([
+    ['undo', true],
+    ['cut', false],
+    ['copy', true],
+    ['paste', true],
+    ['selectAll', true]
+  ])
+})
+
+test('a page that hangs is loaded again when the person says so', async ({ page, startDesktop }) => {
+  const desktop = startDesktop()
+  await desktop.show(page)
+  await desktop.ask('answerDialogs', { answers: [1] })
+  await desktop.ask('hangPage')
+  await until(() => desktop.shown('messageBox').length === 1, { what: 'the question' })
+  await desktop.ask('hangPage')
+  await until(() => desktop.shown('window').length === 2, { what: 'the page to be loaded again' })
+  expect(desktop.shown('messageBox')).toHaveLength(2)
 })

@@ -80,16 +80,12 @@ test('closing the active tab leads to its right neighbour, closing the last one 
 test('a change that the host refuses is taken back and explained', async ({ app }) => {
   for (const name of ['one', 'two']) await app.createByHttp(name)
   await expect(app.tabs).toHaveCount(2)
-  const dead = { code: 'STORE_WRITE_FAILED', message: 'The store "x" could not be written', hint: 'Make room.' }
-  await app.page.routeWebSocket(/\/ui$/, (page) => {
-    const host = page.connectToServer()
-    page.onMessage((text) => {
-      const { id, call } = JSON.parse(String(text)) as { id: number; call: string }
-      if (call === 'reorderTerminals') page.send(JSON.stringify({ id, result: { ok: false, error: dead } }))
-      else host.send(text)
-    })
-  })
-  await app.page.reload()
+  const error = {
+    code: 'STORE_WRITE_FAILED',
+    message: 'The store "x" could not be written',
+    hint: 'Make room.'
+  } as const
+  await app.refuses('reorderTerminals', error)
   await app.tab('one').click()
   await app.page.keyboard.press('Control+Shift+PageDown')
   await expect(app.page.getByRole('region', { name: 'Messages' })).toContainText('Make room.')

@@ -1,5 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { type ActionId, keysOf } from '../../src/shared/actions'
+import type { WireError } from '../../src/shared/errors'
+import type { Calls } from '../../src/shared/ipc'
+import { type KeyPlace, showChord } from '../../src/shared/keys'
 import type { Tandem } from '../harness/tandem'
+import type { Running } from './carriers'
 
 export const PROMPT = 'ready> '
 
@@ -7,11 +12,50 @@ export const PROMPT = 'ready> '
 export class TandemPage {
   readonly page: Page
   readonly #host: Tandem | undefined
+  readonly #running: Running | undefined
 
   /** Without a host there is no other client to play. */
-  constructor(page: Page, tandem?: Tandem) {
+  constructor(page: Page, tandem?: Tandem, running?: Running) {
     this.page = page
     this.#host = tandem
+    this.#running = running
+  }
+
+  get #place(): KeyPlace {
+    return { system: 'linux', shell: this.#running?.shell ?? 'browser' }
+  }
+
+  /** The keys of an action where this window is. */
+  keys(action: ActionId): string {
+    const [chord] = keysOf(action, this.#place)
+    if (chord === undefined) throw new Error(`${action} has no keys`)
+    return chord
+  }
+
+  /** The same as a person reads them. */
+  keysShown(action: ActionId): string {
+    return showChord(this.keys(action), this.#place.system)
+  }
+
+  async press(action: ActionId): Promise<void> {
+    await this.page.keyboard.press(this.keys(action))
+  }
+
+  /** From here on this call of the window is answered with a failure. */
+  async refuses(call: keyof Calls, error: WireError): Promise<void> {
+    await this.#running?.refuse({ page: this.page, call, error })
+    await this.page.reload()
+  }
+
+  /** One more window of the same kind, on the same host. */
+  anotherWindow(): Promise<Page> {
+    if (!this.#running) throw new Error('this page was opened without a product to open another window of')
+    return this.#running.another(this.page)
+  }
+
+  /** Addresses that left the window: in a browser new tabs, in the desktop app what the system was asked to open. */
+  get opened(): string[] {
+    return this.#running?.outside() ?? []
   }
 
   get #tandem(): Tandem {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { version } from '../../package.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
 import type { World } from './tandem'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -12,9 +12,9 @@ export function otherVersion(world: World, wanted: string): string {
   mkdirSync(folder)
   cpSync(join(ROOT, 'out'), join(folder, 'out'), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  symlinkSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
+  for (const name of ['package.json', 'resources', 'bin']) symlinkSync(join(ROOT, name), join(folder, name))
   const entry = join(folder, 'out/main/tandem.js')
-  const quoted = new RegExp(`["'\`]${version.replaceAll('.', '\\.')}["'\`]`, 'g')
+  const quoted = new RegExp(`["'\`]${packageJson.version.replaceAll('.', '\\.')}["'\`]`, 'g')
   for (const file of scriptsIn(dirname(entry))) {
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replaceAll(quoted, `"${wanted}"`))

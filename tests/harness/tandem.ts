@@ -2,6 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readEndpoint } from '../../src/core/data/discovery'
+import { until } from './waiting'
 
 // Starts the built product as a user would, in a world of its own: own home, data dir, project, tmux server.
 
@@ -176,8 +178,22 @@ export class Tandem {
     return new Tandem(world, JSON.parse(ready) as ReadyLine, { child, stderr })
   }
 
+  /** The host that another program of the product runs in itself, found as every client finds it. */
+  static async found(world: World, child: ChildProcess): Promise<Tandem> {
+    const { url, pid, version, token } = await until(() => readEndpoint(world.dataDir), { what: 'a host' })
+    const addresses = { url, openUrl: '', mcpUrl: `${url}/mcp`, wsUrl: `${url.replace('http:', 'ws:')}/ws` }
+    const ready: ReadyLine = { type: 'ready', ...addresses, pid, version, token }
+    const openUrl = await new Tandem(world, ready, { child, stderr: [] }).freshUrl()
+    return new Tandem(world, { ...ready, openUrl }, { child, stderr: [] })
+  }
+
   get stderr(): string {
     return this.#stderr.join('')
+  }
+
+  /** A fresh address that lets one browser in. */
+  async freshUrl(): Promise<string> {
+    return String((await this.api('POST', '/api/open-code', {})).body.openUrl)
   }
 
   async api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {

@@ -6,7 +6,7 @@ import { strings } from '../strings'
 export function keyPlace(): KeyPlace {
   return {
     system: navigator.platform.startsWith('Mac') ? 'mac' : 'linux',
-    shell: window.app ? 'desktop' : 'browser'
+    shell: window.desktop ? 'desktop' : 'browser'
   }
 }
 

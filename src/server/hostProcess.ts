@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readEndpoint } from '../core/data/discovery'
 import { processStart } from '../core/data/processStart'
 import { HostRunningError } from '../core/host'
-import type { HandOverParts, HandOverRequest } from '../server/handOver'
+import type { HandOverParts, HandOverRequest } from './handOver'
 import { openServing, type Serving, type ServingPlan } from './serving'
 import { strings } from './strings'
 import { takeOver, whenFree } from './takeOver'
@@ -11,17 +11,29 @@ import { takeOver, whenFree } from './takeOver'
 const SUCCESSOR_LIMIT_MS = 60_000
 const LOOK_AGAIN_MS = 25
 
+export interface HostProcessPlan extends Omit<ServingPlan, 'handOver'> {
+  /** Takes over also from a host that is not older: a person asked for it. */
+  isForced?: boolean
+}
+
+/** What becomes of a host that was asked to hand over. */
+export interface HostLife {
+  /** Another host is in charge; with a failure: none could be again. */
+  ended(failure?: unknown): void
+  /** The other one did not start, and this process serves again. */
+  resumed?(serving: Serving): void
+}
+
 /** A host's life in this process: start, perhaps in place of an older one; hand over to a newer one; stop. */
 export class HostProcess {
-  readonly #plan: ServingPlan
-  readonly #ended: (failure?: unknown) => void
+  readonly #plan: HostProcessPlan & ServingPlan
+  readonly #life: HostLife
   #serving: Serving | undefined
   #isLeaving = false
 
-  /** `ended` is called when this process has nothing more to do. */
-  constructor(plan: Omit<ServingPlan, 'handOver'>, ended: (failure?: unknown) => void) {
+  constructor(plan: HostProcessPlan, life: HostLife) {
     this.#plan = { ...plan, handOver: (request) => this.#prepareHandOver(request) }
-    this.#ended = ended
+    this.#life = life
   }
 
   get serving(): Serving | undefined {
@@ -49,8 +61,7 @@ export class HostProcess {
       return await openServing(this.#plan)
     } catch (failure) {
       if (!(failure instanceof HostRunningError)) throw failure
-      const { dataDir, options, port, token, journal } = this.#plan
-      const isForced = options.takeOver === true
+      const { dataDir, isForced = false, port, token, journal } = this.#plan
       const inherited = await takeOver({ dataDir: dataDir.path, isForced, port, log: journal.log })
       if (!inherited) throw failure
       return await whenFree(() => openServing({ ...this.#plan, ...inherited, token: token ?? inherited.token }))
@@ -59,16 +70,16 @@ export class HostProcess {
 
   #prepareHandOver(request: HandOverRequest): ReturnType<HandOverParts['prepare']> {
     const serving = this.#serving
-    if (!serving || this.#isLeaving) return { refusal: strings.alreadyLeaving }
+    if (!serving || this.#isLeaving) return { refusal: strings.hosts.alreadyLeaving }
     const doomed = serving.host.terminals
       .all()
       .filter(({ backendKind, state }) => backendKind === 'pty' && state === 'running')
-    if (doomed.length > 0) return { refusal: strings.wouldEndPrograms(doomed.length) }
+    if (doomed.length > 0) return { refusal: strings.hosts.wouldEndPrograms(doomed.length) }
     this.#isLeaving = true
     const leave = async () => {
-      if (await this.#handOver(serving, request)) this.#ended()
+      if (await this.#handOver(serving, request)) this.#life.ended()
     }
-    return { letGo: () => void leave().catch(this.#ended) }
+    return { letGo: () => void leave().catch((failure: unknown) => this.#life.ended(failure)) }
   }
 
   /** True when another host is in charge now; false when this one is again. */
@@ -77,12 +88,12 @@ export class HostProcess {
     const { port } = serving.server
     const browserSessions = serving.server.browserSessions()
     const started = processStart(pid)
-    log.info({ pid, version }, strings.handingOver)
+    log.info({ pid, version }, strings.hosts.handingOver)
     serving.record('hand-over')
     this.#serving = undefined
-    await serving.close().catch((err: unknown) => log.warn({ err }, strings.notAllClosed))
+    await serving.close().catch((err: unknown) => log.warn({ err }, strings.hosts.notAllClosed))
     if (!(await this.#hasSuccessor(pid, started))) return !(await this.#resume({ port, browserSessions }))
-    log.info({ pid, version }, strings.handedOver)
+    log.info({ pid, version }, strings.hosts.handedOver)
     return true
   }
 
@@ -105,9 +116,10 @@ export class HostProcess {
       if (failure instanceof HostRunningError) return false
       throw failure
     }
-    this.#plan.journal.log.warn({}, strings.inChargeAgain)
+    this.#plan.journal.log.warn({}, strings.hosts.inChargeAgain)
     this.#serving.record('start')
     this.#isLeaving = false
+    this.#life.resumed?.(this.#serving)
     return true
   }
 }

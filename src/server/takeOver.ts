@@ -4,10 +4,8 @@ import { type Endpoint, readEndpoint } from '../core/data/discovery'
 import { HostRunningError } from '../core/host'
 import type { Logger } from '../core/log'
 import { VERSION } from '../core/version'
-import { askToHandOver } from '../server/handOver'
-import { EXIT_CODES } from './exitCodes'
-import { CommandFailed } from './hostClient'
-import type { PortChoice } from './serveOptions'
+import { askToHandOver } from './handOver'
+import type { PortChoice } from './listen'
 import { strings } from './strings'
 
 /** How long the other one may take to finish what it is writing. */
@@ -19,6 +17,18 @@ export interface Inheritance {
   port: PortChoice
   token: string
   browserSessions: readonly string[]
+}
+
+/** The running host stays in charge, and says why. */
+export class HandOverRefused extends Error {
+  override readonly name = 'HandOverRefused'
+
+  constructor(
+    readonly running: Endpoint,
+    reason: string
+  ) {
+    super(strings.hosts.handOverRefused(running.pid, reason))
+  }
 }
 
 interface TakeOverOptions {
@@ -36,7 +46,7 @@ export async function takeOver(options: TakeOverOptions): Promise<Inheritance | 
   if (!running) return undefined
   if (!isForced && compareVersions(running.version, VERSION) >= 0) return undefined
   const { pid, version } = running
-  log.info({}, strings.takingOver(pid, version))
+  log.info({}, strings.hosts.takingOver(pid, version))
   const { browserSessions } = await ask(running, isForced)
   return { port: portAfter(options.port, running), token: running.token, browserSessions }
 }
@@ -46,7 +56,7 @@ async function ask(running: Endpoint, isForced: boolean) {
     return await askToHandOver(running, { version: VERSION, pid: process.pid, isForced })
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure)
-    throw new CommandFailed(strings.handOverRefused(running.pid, reason), EXIT_CODES.hostRunning)
+    throw new HandOverRefused(running, reason)
   }
 }
 
