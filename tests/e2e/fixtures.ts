@@ -15,10 +15,17 @@ interface Fixtures {
 // What a browser itself reports about a host that was killed on purpose; nothing a page could prevent.
 const NETWORK_TROUBLE = /WebSocket connection to|Failed to load resource|ERR_CONNECTION_REFUSED/
 
-export const test = base.extend<Fixtures & { hostMayDie: boolean }>({
-  hostMayDie: [false, { option: true }],
+interface Options {
+  hostMayDie: boolean
+  /** Nobody was here before: the page then opens a first terminal by itself. */
+  isFirstVisit: boolean
+}
 
-  world: async ({ browserName: _browserName }, use) => {
+export const test = base.extend<Fixtures & Options>({
+  hostMayDie: [false, { option: true }],
+  isFirstVisit: [false, { option: true }],
+
+  world: async ({ isFirstVisit }, use) => {
     const world = makeWorld()
     // Also what a killed host leaves goes with the world.
     const runtime = join(world.root, 'runtime')
@@ -26,6 +33,10 @@ export const test = base.extend<Fixtures & { hostMayDie: boolean }>({
     world.environment.XDG_RUNTIME_DIR = runtime
     // A prompt without surprises, whoever runs the tests.
     writeFileSync(join(world.home, '.bashrc'), "PS1='ready> '\n")
+    if (!isFirstVisit) {
+      const earlier = [['visit', JSON.stringify({ startedAt: '' })]]
+      writeFileSync(join(world.dataDir, 'window-memory.json'), JSON.stringify(earlier), { mode: 0o600 })
+    }
     try {
       await use(world)
     } finally {

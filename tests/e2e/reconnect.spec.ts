@@ -75,4 +75,31 @@ test.describe('when only the line to a terminal breaks', () => {
     expect(addresses.length).toBeGreaterThan(1)
     for (const address of addresses.slice(1)) expect(address).toMatch(/[?&]from=\d+/)
   })
+
+  test('what is typed while it is opened again arrives, from the first key on', async ({ app }) => {
+    const lines: { cut(): void }[] = []
+    let isHeld = false
+    await app.page.routeWebSocket(/\/ws\?/, (page) => {
+      const server = page.connectToServer()
+      const waiting: (string | Buffer)[] = []
+      let isOpen = !isHeld
+      server.onMessage((message) => (isOpen ? page.send(message) : void waiting.push(message)))
+      lines.push({
+        cut: () => {
+          isHeld = true
+          void page.close({ code: 3001 })
+        }
+      })
+      if (isOpen) return
+      setTimeout(() => {
+        isOpen = true
+        for (const message of waiting) page.send(message)
+      }, 700)
+    })
+    await app.newTerminal()
+    lines.at(-1)?.cut()
+    await expect.poll(() => lines.length).toBe(2)
+    await app.run('echo typed $((20 + 22)) ahead')
+    await app.sees(/^typed 42 ahead$/m)
+  })
 })

@@ -1,5 +1,4 @@
 import type { ConnectedAgent } from '../../../shared/agents'
-import { useActionHandlers } from '../actions/registry'
 import { useAgentIdentity } from '../stores/agents'
 import { useConnectedAgents } from '../stores/connectedAgents'
 import { showOverlay } from '../stores/overlay'
@@ -13,9 +12,10 @@ const text = strings.connect
 
 /** At the foot of the sidebar: the agents that have asked for something, and the way to connect more. */
 export function ConnectedAgents() {
-  useActionHandlers({ connectAgent: () => showOverlay('connect') })
+  const hasAgents = useConnectedAgents(({ agents = [] }) => agents.length > 0)
   return (
     <section className="connectedAgents" aria-label={text.connected}>
+      {hasAgents && <h2>{text.heading}</h2>}
       <AgentList />
       <button type="button" className="projectRow" onClick={() => showOverlay('connect')}>
         <Icon name="plus" />
@@ -27,7 +27,7 @@ export function ConnectedAgents() {
 
 /** Every agent that made a request, with whether it is at it now. */
 export function AgentList() {
-  const agents = useConnectedAgents((state) => state.agents)
+  const agents = useConnectedAgents((state) => state.agents) ?? []
   if (agents.length === 0) return null
   return (
     <ul>

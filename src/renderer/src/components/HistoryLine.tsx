@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../../shared/history'
 import { goToType } from '../actions/goToTerminal'
-import { actionText, clock, endOf } from '../agents/historyText'
+import { actionText, clock, type EndMark, endOf } from '../agents/historyText'
 import { useAgentIdentity } from '../stores/agents'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
@@ -75,7 +75,7 @@ function AgentName({ name }: { name: string }) {
   )
 }
 
-function End({ mark, words }: { mark: 'working' | 'done' | 'failed'; words: string }) {
+function End({ mark, words }: { mark: EndMark; words: string }) {
   return (
     <span className={`end ${mark}`}>
       <StateMark mark={mark} />

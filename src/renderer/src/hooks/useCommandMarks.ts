@@ -1,0 +1,35 @@
+import { type RefObject, useEffect } from 'react'
+import type { TerminalSession } from '../../../shared/terminal'
+import { identityOf } from '../agents/agentIdentity'
+import { useActivity } from '../stores/activity'
+import { useAgents } from '../stores/agents'
+import { coalesced } from '../stores/coalesced'
+import type { TerminalView } from '../terminal/terminalView'
+import { useBridge } from './useBridge'
+
+/** Marks in the terminal's margin what was run there, while it is looked at. */
+export function useCommandMarks(
+  view: RefObject<TerminalView | undefined>,
+  { id, tmuxSession }: TerminalSession,
+  isShown: boolean
+): void {
+  const bridge = useBridge()
+  useEffect(() => {
+    if (!isShown) return
+    const look = coalesced(async () => {
+      const listed = await bridge.listCommands(tmuxSession)
+      // Without an answer the marks stay as they are; the next command asks again.
+      if (listed.ok) view.current?.commands.put(listed.value, (name) => identityOf(useAgents.getState().known, name))
+    })
+    void look()
+    const stops = [
+      bridge.on('historyChanged', () => void look()),
+      useActivity.subscribe(({ byId: { [id]: now } }, { byId: { [id]: before } }) => {
+        if (now !== before && now?.isWorking !== before?.isWorking) void look()
+      })
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [bridge, view, id, tmuxSession, isShown])
+}
