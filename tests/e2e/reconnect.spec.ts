@@ -25,6 +25,7 @@ test.describe('when the host is killed', () => {
     await app.page.goto(again.ready.openUrl)
     await app.sees(/^before the end$/m)
     await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+    await expect(app.page.getByText('1 terminal kept running while Tandem was closed.')).toBeVisible()
     await app.findsAbove('2001')
     await app.run('echo after $((1 + 1))')
     await app.sees('after 2')

@@ -3,7 +3,7 @@ import type { Mark } from '../stores/activity'
 /** The shape of each state, twelve pixels square. */
 export const STATE_DRAWINGS: Record<Mark, string> = {
   idle: 'M6 3.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6',
-  working: 'M6 2.2a3.8 3.8 0 0 1 0 7.6zM6 2.2a3.8 3.8 0 0 0 0 7.6',
+  working: 'M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9m0 1.3a3.2 3.2 0 0 0 0 6.4z',
   needsYou: 'M6 1.8 10.6 10H1.4z',
   done: 'm2.4 6.4 2.4 2.4 4.8-5.2',
   failed: 'm3.2 3.2 5.6 5.6m0-5.6L3.2 8.8',

@@ -44,7 +44,7 @@ function AgentRow({ agent: { name, isActive } }: { agent: ConnectedAgent }) {
     <li className="agentRow">
       <AgentChip name={name} />
       <span>{displayText(title)}</span>
-      <StateMark mark={isActive ? 'done' : 'idle'} />
+      <StateMark mark={isActive ? 'news' : 'idle'} />
       <span className="hidden-text">{isActive ? text.active : text.quiet}</span>
     </li>
   )

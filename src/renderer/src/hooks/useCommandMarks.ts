@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react'
+import type { TerminalActivity } from '../../../shared/activity'
 import type { TerminalSession } from '../../../shared/terminal'
 import { identityOf } from '../agents/agentIdentity'
 import { useActivity } from '../stores/activity'
@@ -6,6 +7,11 @@ import { useAgents } from '../stores/agents'
 import { coalesced } from '../stores/coalesced'
 import type { TerminalView } from '../terminal/terminalView'
 import { useBridge } from './useBridge'
+
+/** What changes when a command begins or ends. */
+function progressOf(activity: TerminalActivity | undefined): string {
+  return JSON.stringify([activity?.isWorking, activity?.lastExitCode, activity?.lastDurationMs])
+}
 
 /** Marks in the terminal's margin what was run there, while it is looked at. */
 export function useCommandMarks(
@@ -25,7 +31,7 @@ export function useCommandMarks(
     const stops = [
       bridge.on('historyChanged', () => void look()),
       useActivity.subscribe(({ byId: { [id]: now } }, { byId: { [id]: before } }) => {
-        if (now !== before && now?.isWorking !== before?.isWorking) void look()
+        if (now !== before && progressOf(now) !== progressOf(before)) void look()
       })
     ]
     return () => {
