@@ -181,3 +181,26 @@ test('work that ended unseen is marked as done or failed, and the key leads ther
   await app.page.keyboard.press('Control+Shift+J')
   await expect(app.selectedTab).toHaveAccessibleName('two')
 })
+
+test('while the person looks elsewhere the system is told what needs them, and a click leads there', async ({
+  app
+}) => {
+  // The browser of the tests shows no notices: what the page hands to it is looked at here.
+  await app.page.addInitScript(`
+    window.told = []
+    window.away = false
+    document.hasFocus = () => !window.away
+    window.Notification = class {
+      static permission = 'granted'
+      constructor(title, options) { window.told.push({ title, body: options.body, silent: options.silent, notice: this }) }
+    }`)
+  await app.page.reload()
+  const told = () => app.page.evaluate('window.told.map(({ title, silent }) => ({ title, silent }))')
+  await app.newTerminal()
+  await app.run('sleep 1; read -s secret')
+  await app.page.evaluate('window.away = true')
+  await expect.poll(told).toEqual([{ title: 'Terminal 1 waits for you', silent: false }])
+  await app.newTerminal()
+  await app.page.evaluate('window.told[0].notice.onclick()')
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+})

@@ -61,3 +61,23 @@ test('the keys for commands scroll from one to the next, back and forth', async 
   await app.page.keyboard.press('Control+Shift+ArrowDown')
   await app.sees(/^ready>$/m)
 })
+
+test('a click on a command in the activity panel goes to the line on which it was typed', async ({ app }) => {
+  await app.newTerminal()
+  for (const from of [1001, 2001, 3001]) await app.run(`seq ${from} ${from + 79}`)
+  await app.sees(/^3080$/m)
+  await app.page
+    .getByRole('complementary')
+    .getByRole('button', { name: /seq 2001 2080/ })
+    .click()
+  await expect.poll(async () => (await app.lines())[0]).toBe('ready> seq 2001 2080')
+  await app.createByHttp('another')
+  await app.tab('another').click()
+  await app.hasPrompt()
+  await app.page
+    .getByRole('complementary')
+    .getByRole('button', { name: /seq 1001 1080/ })
+    .click()
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+  await expect.poll(async () => (await app.lines())[0]).toBe('ready> seq 1001 1080')
+})

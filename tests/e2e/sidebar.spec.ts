@@ -1,3 +1,6 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Desktop } from './desktop'
 import { expect, test } from './fixtures'
 
 test('the sidebar shows work in a session, folds a project, and removes a session after a question', async ({
@@ -67,9 +70,9 @@ test('a session lists its terminals with state and place; another one unfolds, a
   const row = sidebar.getByRole('button', { name: /^Terminal 1: / })
   await expect(row).toHaveAttribute('aria-current', 'page')
   await app.run('mkdir -p deep/er; cd deep/er')
-  await expect(row).toContainText('er')
+  await expect(row).toHaveAccessibleName('Terminal 1: running, in er')
   await app.run('sleep 1000')
-  await expect(row).toHaveAccessibleName('Terminal 1: working')
+  await expect(row).toHaveAccessibleName('Terminal 1: working, in er')
   await sidebar.getByRole('button', { name: 'Show the terminals' }).click()
   await sidebar.getByRole('button', { name: /^far away: / }).click()
   await expect(app.selectedTab).toHaveAccessibleName('far away')
@@ -80,4 +83,17 @@ test('a session lists its terminals with state and place; another one unfolds, a
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
   await app.page.getByRole('button', { name: 'Forward', exact: true }).click()
   await expect(app.selectedTab).toHaveAccessibleName('far away')
+})
+
+test('in the desktop window the sidebar’s plus asks by the system’s dialog', async ({ world, page }) => {
+  const folder = join(world.root, 'chosen')
+  mkdirSync(folder)
+  const desktop = new Desktop(world)
+  await desktop.show(page)
+  await expect(page.getByRole('heading', { name: 'Ready when you are' })).toBeVisible()
+  await desktop.ask('answerDialogs', { answers: [[folder]] })
+  const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
+  await sidebar.getByRole('button', { name: 'Open a folder' }).click()
+  await expect(sidebar.getByRole('button', { name: /^chosen \/ default, / })).toBeVisible()
+  await expect(sidebar.getByLabel('Project folder')).toHaveCount(0)
 })

@@ -126,7 +126,14 @@ export const strings = {
     goForward: 'Forward',
     needYou: (count: number) => (count === 1 ? '1 needs you' : `${count} need you`)
   },
-  terminalRow: (name: string, state: string) => `${name}: ${state}`,
+  notices: {
+    finished: (name: string) => `${name}: finished`,
+    failed: (name: string) => `${name}: failed`,
+    offer: 'While you looked elsewhere something here wanted you. The system can tell you the next time.',
+    allow: 'Tell me'
+  },
+  terminalRow: (name: string, state: string, folder: string | undefined) =>
+    `${name}: ${state}${folder === undefined ? '' : `, in ${folder}`}`,
   sidebar: {
     projects: 'Projects',
     width: 'Width of the sidebar',

@@ -8,6 +8,7 @@ import { useShortcuts } from '../hooks/useShortcuts'
 import { useSidebarHandlers } from '../hooks/useSidebarHandlers'
 import { followActivity } from '../stores/activity'
 import { useAlarm, useAnnouncement } from '../stores/announcer'
+import { followBrowserNotices } from '../stores/browserNotices'
 import { followConnectedAgents } from '../stores/connectedAgents'
 import { useConnection } from '../stores/connection'
 import { followControlNews } from '../stores/controlNews'
@@ -115,7 +116,8 @@ function useHost({ bridge }: PageBridge, connected: boolean): void {
       followControlNews(),
       followHistory(bridge),
       followConnectedAgents(bridge),
-      followWaiting(bridge)
+      followWaiting(bridge),
+      followBrowserNotices()
     ]
     return () => {
       for (const stop of stops) stop()

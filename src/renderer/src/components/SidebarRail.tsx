@@ -69,9 +69,8 @@ function RailSession({ workspace, chosen }: { workspace: WorkspaceSummary; chose
         title={said}
         onClick={() => chooseWorkspace(workspace)}
       >
-        <span className="initials" aria-hidden="true">
-          {initials(folder, displayText(session))}
-        </span>
+        {/* Drawn, not written: the name of the button says it in full. */}
+        <span className="initials" aria-hidden="true" data-initials={initials(folder, displayText(session))} />
         <StateMark mark={mark} />
       </button>
     </li>

@@ -22,6 +22,7 @@ export function TerminalRow({ workspace, tab, isCurrent }: TerminalRowProps) {
   const cwd = useActivity(({ byId }) => byId[tab.id]?.cwd) ?? tab.cwd
   const agent = useActivity(({ byId }) => byId[tab.id]?.agent?.name)
   const name = displayText(tab.name)
+  const folder = cwd === workspace.project ? undefined : lastPart(shortPath(displayText(cwd), home))
   const choose = () => {
     goToType(workspace, tab.id)
     changeSidebar({ isDrawerOpen: false })
@@ -32,14 +33,14 @@ export function TerminalRow({ workspace, tab, isCurrent }: TerminalRowProps) {
         type="button"
         className="terminalRow"
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={strings.terminalRow(name, strings.state[mark])}
+        aria-label={strings.terminalRow(name, strings.state[mark], folder)}
         title={strings.tabTooltip(name, displayText(cwd), strings.state[mark])}
         onClick={choose}
       >
         <StateMark mark={mark} />
         <span className="name">{name}</span>
-        {/* Where the session's own folder is everybody's, it says nothing. */}
-        {cwd !== workspace.project && <span className="cwd">{lastPart(shortPath(displayText(cwd), home))}</span>}
+        {/* Said where it is another folder than the session's; drawn, as the name of the button says it. */}
+        {folder !== undefined && <span className="cwd" data-cwd={folder} />}
         {agent !== undefined && <AgentChip name={agent} />}
       </button>
     </li>

@@ -5,6 +5,7 @@ import { identityOf } from '../agents/agentIdentity'
 import { useActivity } from '../stores/activity'
 import { useAgents } from '../stores/agents'
 import { coalesced } from '../stores/coalesced'
+import { useWantedCommand, wantCommand } from '../stores/wantedCommand'
 import type { TerminalView } from '../terminal/terminalView'
 import { useBridge } from './useBridge'
 
@@ -25,10 +26,17 @@ export function useCommandMarks(
     const look = coalesced(async () => {
       const listed = await bridge.listCommands(tmuxSession)
       // Without an answer the marks stay as they are; the next command asks again.
-      if (listed.ok) view.current?.commands.put(listed.value, (name) => identityOf(useAgents.getState().known, name))
+      if (!listed.ok) return
+      view.current?.commands.put(listed.value, (name) => identityOf(useAgents.getState().known, name))
+      reveal()
     })
+    const reveal = () => {
+      const { wanted } = useWantedCommand.getState()
+      if (wanted?.terminal === id && view.current?.commands.reveal(wanted.command)) wantCommand(undefined)
+    }
     void look()
     const stops = [
+      useWantedCommand.subscribe(reveal),
       bridge.on('historyChanged', () => void look()),
       useActivity.subscribe(({ byId: { [id]: now } }, { byId: { [id]: before } }) => {
         if (now !== before && progressOf(now) !== progressOf(before)) void look()

@@ -69,13 +69,20 @@ export class CommandMarks {
       direction === 'previous'
         ? (marks.findLast(({ marker }) => marker.line < top) ?? marks[0])
         : marks.find(({ marker }) => marker.line > top)
-    if (!target) {
-      this.#xterm.scrollToBottom()
-      return
-    }
-    this.#xterm.scrollToLine(target.marker.line)
-    announce(strings.commandMark(displayText(target.record.command), endOf(target.record).words))
-    const { decoration } = target
+    if (target) this.#show(target)
+    else this.#xterm.scrollToBottom()
+  }
+
+  /** Scrolls to a command; false while it has no mark. */
+  reveal(id: string): boolean {
+    const target = this.#marks.find(({ record, marker }) => record.id === id && !marker.isDisposed)
+    if (target) this.#show(target)
+    return target !== undefined
+  }
+
+  #show({ record, marker, decoration }: Mark): void {
+    this.#xterm.scrollToLine(marker.line)
+    announce(strings.commandMark(displayText(record.command), endOf(record).words))
     decoration?.element?.classList.add('shown')
     setTimeout(() => decoration?.element?.classList.remove('shown'), SHOWN_MS)
   }

@@ -54,6 +54,7 @@ function pageTheme(): { theme: ITheme; floor: number } {
     scrollbarSliderBackground: cssValue('terminal-scrollbar'),
     scrollbarSliderHoverBackground: cssValue('terminal-scrollbar-hover'),
     scrollbarSliderActiveBackground: cssValue('terminal-scrollbar-hover'),
+    overviewRulerBorder: cssValue('terminal-bg'),
     ...ansiColours(['ansi-', 'ansi-bright-'].flatMap((kind) => ANSI.map((name) => cssValue(`${kind}${name}`))))
   }
   return { theme, floor: contrastFloor(currentTheme()) }
