@@ -1,70 +1,13 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connectMcp, type McpClient } from '../harness/mcpClients'
+import type { McpClient } from '../harness/mcpClients'
 import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
+import { Scene } from './scene'
 import type { TandemPage } from './tandemPage'
 
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url))
-const PROMPT = String.raw`PS1='\[\e[32m\]\W\[\e[0m\] \[\e[34m\]main\[\e[0m\] $ '`
-const SCRIPTS: Record<string, string> = {
-  'npm-test': String.raw`printf '\n \033[1;38;5;16;41m FAIL \033[0m src/login.test.ts\n   \033[31m✕\033[0m rejects an expired token (34 ms)\n   \033[32m✓\033[0m accepts a fresh one (3 ms)\n   \033[32m✓\033[0m refuses an empty header (1 ms)\n\n \033[1mTests\033[0m  \033[31m1 failed\033[0m, \033[32m41 passed\033[0m, 42 total\n \033[1mTime\033[0m   1.24 s\n'; exit 1`,
-  serve: String.raw`printf '\033[36m➜\033[0m  api    \033[4mhttp://localhost:4000/\033[0m\n\033[36m➜\033[0m  admin  \033[4mhttp://localhost:4001/\033[0m\n\033[90m14:02:11\033[0m GET  /health \033[32m200\033[0m 2 ms\n\033[90m14:02:14\033[0m POST /login  \033[33m401\033[0m 9 ms\n'; exec sleep 1000`
-}
-
-/** A project as people have them, with two sessions, and agents at work in it. */
-class Scene {
-  readonly app: TandemPage
-  readonly tandem: Tandem
-  readonly agents: McpClient[] = []
-
-  constructor(app: TandemPage, tandem: Tandem) {
-    this.app = app
-    this.tandem = tandem
-  }
-
-  get project(): string {
-    return join(this.tandem.world.home, 'acme-api')
-  }
-
-  /** The page shows the project; its terminals have names, a prompt and commands of their own. */
-  async open(...names: string[]): Promise<string[]> {
-    const bin = join(this.tandem.world.home, 'bin')
-    for (const folder of [this.project, join(this.project, 'src'), bin]) mkdirSync(folder, { recursive: true })
-    for (const file of ['README.md', 'package.json']) writeFileSync(join(this.project, file), '')
-    for (const [name, text] of Object.entries(SCRIPTS)) {
-      writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
-      chmodSync(join(bin, name), 0o755)
-    }
-    writeFileSync(join(this.tandem.world.home, '.bashrc'), `${PROMPT}\nPATH=~/bin:$PATH\n`)
-    const ids: string[] = []
-    for (const name of names) ids.push(await this.create('fix-login', name))
-    await this.create('docs', 'preview')
-    const row = this.app.page.getByRole('navigation').getByRole('button', { name: /fix-login/ })
-    if (!(await row.isVisible())) await this.app.page.getByRole('button', { name: 'Show workspaces' }).click()
-    await row.click()
-    await expect(this.app.page.locator('[role=tab]')).toHaveCount(names.length)
-    return ids
-  }
-
-  async create(session: string, name: string): Promise<string> {
-    const body = { project: this.project, session, name }
-    return String((await this.tandem.api('POST', '/api/terminal/sessions', body)).body.id)
-  }
-
-  async agent(clientName: string): Promise<McpClient> {
-    const { mcpUrl: url, token } = this.tandem.ready
-    const agent = await connectMcp('2026', { url, token, clientName })
-    this.agents.push(agent)
-    return agent
-  }
-
-  async close(): Promise<void> {
-    for (const agent of this.agents) await agent.close()
-  }
-}
-
 const send = (agent: McpClient, session_id: string, text: string) =>
   agent.call('terminal__send', { session_id, text, submit: true })
 
@@ -125,7 +68,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await send(claude, tests ?? '', 'npm-test')
       await app.sees('1 failed')
       await expect(app.page.locator('.historyLine .end.failed').first()).toBeVisible()
-      await send(claude, tests ?? '', 'cat package.json')
+      await expect(app.page.locator('.commandEnd')).toHaveCount(2)
+      await send(claude, tests ?? '', 'git diff --stat main')
+      await expect(app.page.locator('.commandEnd')).toHaveCount(3)
       await expect(app.page.locator('.controlLine')).toContainText('typing')
       await shot(app, 'agent-typing')
       await app.page.keyboard.press('Control+Shift+Space')

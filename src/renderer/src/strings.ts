@@ -1,8 +1,10 @@
 import { agentStrings } from './agentStrings'
+import { frameStrings } from './frameStrings'
 
 /** Every word the page says, in one place. Functions take the values that go into a sentence. */
 export const strings = {
   ...agentStrings,
+  ...frameStrings,
   appName: 'Tandem',
   windowTitle: (name: string) => `${name} · Tandem`,
   workspaces: 'Workspaces',
@@ -120,33 +122,6 @@ export const strings = {
   },
   tabMenu: (name: string) => `Terminal ${name}`,
   allTerminals: 'All terminals of this session',
-  titleBar: {
-    search: 'Search or run…',
-    goBack: 'Back',
-    goForward: 'Forward',
-    needYou: (count: number) => (count === 1 ? '1 needs you' : `${count} need you`)
-  },
-  notices: {
-    finished: (name: string) => `${name}: finished`,
-    failed: (name: string) => `${name}: failed`,
-    offer: 'While you looked elsewhere something here wanted you. The system can tell you the next time.',
-    allow: 'Tell me'
-  },
-  terminalRow: (name: string, state: string, folder: string | undefined) =>
-    `${name}: ${state}${folder === undefined ? '' : `, in ${folder}`}`,
-  sidebar: {
-    projects: 'Projects',
-    width: 'Width of the sidebar',
-    showTerminals: 'Show the terminals',
-    hideTerminals: 'Hide the terminals',
-    sessionMenu: 'More actions',
-    removeTitle: (session: string) => `Remove session “${session}”?`,
-    removeText: (running: number) =>
-      running === 0
-        ? 'Nothing runs in it. Its terminals are closed and it leaves the list.'
-        : `${running} running ${running === 1 ? 'terminal ends' : 'terminals end'}. This cannot be undone.`,
-    remove: 'Remove session'
-  },
   panes: {
     separator: 'Size of the panes',
     zoom: 'Zoom this pane',
@@ -162,18 +137,6 @@ export const strings = {
     previous: 'Previous match',
     next: 'Next match',
     close: 'Close find'
-  },
-  statusBar: {
-    mcp: (host: string) => `MCP ${host}`,
-    mcpHint: (address: string) => `Agents connect to ${address}`,
-    agents: (count: number) => ` · ${count} ${count === 1 ? 'agent' : 'agents'}`,
-    offline: 'not connected',
-    encoding: 'UTF-8',
-    exit: (code: number) => `exit ${code}`,
-    exitAfter: (exit: string, duration: string) => `${exit} · ${duration}`,
-    lastCommand: 'How the last command ended, and how long it took',
-    readWrite: 'read/write',
-    readOnly: 'read only'
   },
   size: (cols: number, rows: number) => `${cols}×${rows}`,
   sizedElsewhere: 'sized by another window',
