@@ -15,8 +15,8 @@ interface Place {
 /** The way to the next terminal that waits for the person, else to one whose work has ended unseen. */
 export function useNextNeedsMe(): void {
   const isNeeded = useWaiting(({ terminals }) => terminals.length > 0)
-  const isDone = useActivity(({ byId, seen }) => Object.keys(byId).some((id) => byId[id] !== seen[id]))
-  useActionHandlers({ nextNeedsMe: isNeeded || (isDone && finishedUnseen().length > 0) ? goToNext : undefined })
+  const isDone = useActivity(() => finishedUnseen().length > 0)
+  useActionHandlers({ nextNeedsMe: isNeeded || isDone ? goToNext : undefined })
 }
 
 function goToNext(): void {

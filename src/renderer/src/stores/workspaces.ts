@@ -64,7 +64,8 @@ export function followWorkspaces(bridge: Bridge): () => void {
   const stops = [
     bridge.on('workspaceChanged', () => void refresh()),
     bridge.on('activityChanged', (changes) => {
-      if (changes.some(changesUrgency)) void refresh()
+      // All of them are looked at: one that is passed over would be compared with what it was before.
+      if (changes.filter(changesUrgency).length > 0) void refresh()
     })
   ]
   return () => {

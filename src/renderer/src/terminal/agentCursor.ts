@@ -21,6 +21,10 @@ export class AgentCursor {
     for (const moved of [xterm.onCursorMove, xterm.onRender, xterm.onScroll]) moved(() => this.#place())
   }
 
+  get isShown(): boolean {
+    return this.#isShown
+  }
+
   set isShown(isShown: boolean) {
     this.#isShown = isShown
     this.#place()
@@ -34,6 +38,7 @@ export class AgentCursor {
   }
 
   #place(): void {
+    if (!this.#isShown && this.#element.hidden) return
     const screen = this.#xterm.element?.querySelector<HTMLElement>('.xterm-screen')
     if (!screen) return
     if (!this.#element.isConnected) screen.append(this.#element)

@@ -105,6 +105,7 @@ export class TerminalView {
 
   /** Whether an agent types here now: the cursor is the agent's then. */
   setAgentTyping(isTyping: boolean): void {
+    if (this.#agentCursor.isShown === isTyping) return
     this.#agentCursor.isShown = isTyping
     this.#xterm.options.theme = this.#agentCursor.dress(terminalOptions().theme ?? {})
   }
