@@ -23,6 +23,7 @@ export interface UiParts extends AgentParts {
   notices(): string[]
 }
 
+const STARTED_AT = new Date(performance.timeOrigin).toISOString()
 const workspaceSchema = z.strictObject({ project: z.string(), session: z.string() })
 const idSchema = z.string()
 
@@ -85,7 +86,7 @@ export function createUiHandlers(parts: UiParts): Handlers {
     ...closingHandlers(parts, traced),
     ...endedHandlers(parts, traced),
     listCommands: (tmuxSession) => workspaces.terminal(access, tmuxSession).commands.all(),
-    hostInfo: () => ({ version, homeProject, notices: notices() }),
+    hostInfo: () => ({ version, startedAt: STARTED_AT, homeProject, notices: notices() }),
     listActivity: () => workspaces.activity.all(),
     listHistory: () => historyOf({ workspaces, audit, access }),
     ...controlHandlers(parts, traced),

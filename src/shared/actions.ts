@@ -54,6 +54,16 @@ export const ACTIONS = {
   restartTerminal: { title: 'Start the ended terminal again', group: 'Terminal', keys: NO_KEYS },
   clearTerminal: { title: 'Clear', group: 'Terminal', keys: keys('Meta+KeyK', 'Control+Shift+KeyK') },
   find: { title: 'Find in terminal', group: 'Terminal', keys: keys('Meta+KeyF', 'Control+Shift+KeyF') },
+  previousCommand: {
+    title: 'Go to the previous command',
+    group: 'Terminal',
+    keys: keys('Meta+ArrowUp', 'Control+Shift+ArrowUp')
+  },
+  nextCommand: {
+    title: 'Go to the next command',
+    group: 'Terminal',
+    keys: keys('Meta+ArrowDown', 'Control+Shift+ArrowDown')
+  },
   readAsText: { title: 'Read the terminal as text', group: 'Terminal', keys: keys('Alt+F2', 'Alt+F2') },
   moveToSession: { title: 'Move terminal to another session', group: 'Terminal', keys: NO_KEYS },
   goToTab1: goToTab(1),
@@ -85,6 +95,8 @@ export const ACTIONS = {
     group: 'Tabs',
     keys: keys('Control+Shift+Tab', 'Control+Shift+Tab', 'Alt+Shift+Backquote')
   },
+  goBack: { title: 'Back to the terminal before', group: 'Tabs', keys: NO_KEYS },
+  goForward: { title: 'Forward again', group: 'Tabs', keys: NO_KEYS },
   moveTabLeft: {
     title: 'Move tab left',
     group: 'Tabs',

@@ -94,6 +94,8 @@ export interface RestartedTerminal {
 /** What the window shows about the host it is a client of. */
 export interface HostInfo {
   version: string
+  /** When its process began: what runs longer than that was there before. */
+  startedAt: string
   /** Where a first terminal is opened when the person names no project. */
   homeProject: string
   /** Sentences the person should read: no tmux, a bad setting, a store that was rebuilt. */

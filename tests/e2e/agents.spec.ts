@@ -21,6 +21,15 @@ function connectAgent({ ready }: Tandem): Promise<McpClient> {
 
 const controlLine = ({ page }: TandemPage) => page.locator('.terminalPane:not([hidden]) .controlLine')
 
+/** Runs in the page, whose types the tests do not have. */
+const styleOf = (property: string) =>
+  new Function('element', `return getComputedStyle(element).${property}`) as () => string
+
+async function ownCursorIsSeen({ page }: TandemPage): Promise<boolean> {
+  const block = await page.locator('.xterm-cursor').first().evaluate(styleOf('backgroundColor'))
+  return block !== (await page.locator('.terminalPane:not([hidden]) .screen').evaluate(styleOf('backgroundColor')))
+}
+
 async function onlyTerminal(agent: McpClient): Promise<string> {
   const listed = await agent.call('terminal__list_sessions')
   const { sessions } = listed.structuredContent as { sessions: { session_id: string }[] }
@@ -41,6 +50,12 @@ test('an agent that types is shown without taking the keyboard; a key of the per
   await expect(controlLine(app)).toContainText('tester · typing')
   await expect(app.selectedTab).toHaveAttribute('aria-description', /tester is typing/)
   await app.sees('by 2 agents')
+  const cursor = app.page.locator('.terminalPane:not([hidden]) .agentCursor')
+  await expect(cursor).toBeVisible()
+  const chip = await controlLine(app).locator('.agentChip').evaluate(styleOf('backgroundColor'))
+  expect(await cursor.evaluate(styleOf('borderTopColor'))).toBe(chip)
+  // The emulator's own cursor is out of sight then, and back for the person.
+  expect(await ownCursorIsSeen(app)).toBe(false)
 
   // The keyboard is where it was: what the person types arrives, and stops the agent.
   await expect(async () => {
@@ -48,6 +63,8 @@ test('an agent that types is shown without taking the keyboard; a key of the per
     await expect(controlLine(app)).toContainText('You · tester waits', { timeout: 1_000 })
     expect(JSON.stringify(await type(agent, terminal, 'echo refused'))).toContain('HUMAN_HAS_CONTROL')
   }).toPass()
+  await expect(cursor).toBeHidden()
+  expect(await ownCursorIsSeen(app)).toBe(true)
   await app.page.keyboard.press('Control+C')
   await expect(app.page.getByText('Agents pause when you type.')).toBeVisible()
   await expect(controlLine(app)).toHaveCount(0)
@@ -68,7 +85,9 @@ test('a prompt that hides what is typed needs the person: on the tab, on the row
   app
 }) => {
   await app.newTerminal()
-  const row = app.page.getByRole('navigation', { name: 'Workspaces' }).getByRole('button', { name: /needs you/ })
+  const row = app.page
+    .getByRole('navigation', { name: 'Workspaces' })
+    .getByRole('button', { name: /default.*needs you/ })
   await expect(row).toHaveCount(0)
   await app.run('read -s -p "secret: " answer; test $answer = abc && echo got it')
   await app.sees('secret:')
@@ -78,6 +97,11 @@ test('a prompt that hides what is typed needs the person: on the tab, on the row
   await expect(app.page.locator('[aria-live=assertive]')).toHaveText('Terminal Terminal 1 needs you')
 
   await app.newTerminal()
+  const panel = app.page.getByRole('complementary', { name: 'Activity' })
+  await expect(panel.getByRole('button', { name: /Terminal 1 waits for you/ })).toBeVisible()
+  await app.page.getByRole('button', { name: '1 needs you' }).click()
+  await expect(app.tab('Terminal 1')).toHaveAttribute('aria-selected', 'true')
+  await app.tab('Terminal 2').click()
   await app.page.keyboard.press('Control+Shift+J')
   await expect(app.tab('Terminal 1')).toHaveAttribute('aria-selected', 'true')
   await app.run('abc')
@@ -130,4 +154,53 @@ test('connecting shows the exact change before it is made; an agent that asks is
   await cursor.getByRole('button', { name: 'Run' }).click()
   await expect(cursor.getByRole('button', { name: 'Disconnect…' })).toBeVisible({ timeout: 60_000 })
   expect(readFileSync(join(world.home, '.cursor', 'mcp.json'), 'utf8')).toContain('tandem')
+})
+
+test('a card names the agents of this machine until one has asked for something', async ({ app, agent, world }) => {
+  mkdirSync(join(world.home, '.cursor'))
+  await app.page.reload()
+  const card = app.page.getByRole('complementary').getByRole('region', { name: 'Connect an agent' })
+  await expect(card).toContainText('Cursor')
+  await card.getByRole('button', { name: /Connect… Cursor/ }).click()
+  const cursor = app.page.getByRole('dialog').getByRole('region', { name: 'Cursor' })
+  await expect(cursor.locator('pre')).toContainText('tandem')
+  await app.page.keyboard.press('Escape')
+  await agent.call('terminal__list_sessions')
+  await expect(card).toBeHidden()
+})
+
+test('work that ended unseen is marked as done or failed, and the key leads there', async ({ app, agent }) => {
+  for (const name of ['one', 'two']) await app.createByHttp(name)
+  await app.tab('one').click()
+  await app.hasPrompt()
+  const listed = await agent.call('terminal__list_sessions')
+  const { sessions } = listed.structuredContent as { sessions: { session_id: string; name: string }[] }
+  const two = sessions.find(({ name }) => name === 'two')?.session_id ?? ''
+  await type(agent, two, 'sleep 0.2; sh -c "exit 3"')
+  await expect(app.tab('two')).toHaveAttribute('aria-description', /^failed/)
+  await app.page.keyboard.press('Control+Shift+J')
+  await expect(app.selectedTab).toHaveAccessibleName('two')
+})
+
+test('while the person looks elsewhere the system is told what needs them, and a click leads there', async ({
+  app
+}) => {
+  // The browser of the tests shows no notices: what the page hands to it is looked at here.
+  await app.page.addInitScript(`
+    window.told = []
+    window.away = false
+    document.hasFocus = () => !window.away
+    window.Notification = class {
+      static permission = 'granted'
+      constructor(title, options) { window.told.push({ title, body: options.body, silent: options.silent, notice: this }) }
+    }`)
+  await app.page.reload()
+  const told = () => app.page.evaluate('window.told.map(({ title, silent }) => ({ title, silent }))')
+  await app.newTerminal()
+  await app.run('sleep 1; read -s secret')
+  await app.page.evaluate('window.away = true')
+  await expect.poll(told).toEqual([{ title: 'Terminal 1 waits for you', silent: false }])
+  await app.newTerminal()
+  await app.page.evaluate('window.told[0].notice.onclick()')
+  await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
 })

@@ -23,6 +23,27 @@ test('a closed terminal comes back to its place with its program untouched', asy
   await app.sees(/^again 42$/m)
 })
 
+test('ten closed terminals come back, the last one first, each to its place', async ({ app }) => {
+  const names = Array.from({ length: 11 }, (_, index) => `t${index}`)
+  for (const name of names) await app.createByHttp(name)
+  await app.tab('t10').click()
+  await app.hasPrompt()
+  await app.tab('t0').click()
+  await app.hasPrompt()
+  for (let closed = 0; closed < 10; closed += 1) {
+    // One that is closed while its line is being opened makes the browser complain.
+    await expect(app.page.locator('.terminalPane:not([hidden]) .screen')).toHaveAttribute('data-link', 'live')
+    await app.page.keyboard.press('Alt+Shift+W')
+    await expect(app.tab(`t${closed}`)).toBeHidden()
+  }
+  await expect(app.tabs).toHaveCount(1)
+  for (let closed = 9; closed >= 0; closed -= 1) {
+    await app.page.keyboard.press('Alt+Shift+Y')
+    await expect(app.selectedTab).toHaveAccessibleName(`t${closed}`)
+  }
+  expect(await app.tabNames()).toEqual(names)
+})
+
 test('a running program is named before its terminal is closed; a shell is closed without a question', async ({
   app,
   world

@@ -63,3 +63,40 @@ test('a folder that is not there is named in the message, with what to do', asyn
   await app.page.getByRole('button', { name: 'Open terminal' }).click()
   await expect(app.page.getByRole('alert')).toContainText('full path')
 })
+
+test.describe('when nobody was here before', () => {
+  test.use({ isFirstVisit: true })
+
+  test('the page opens with a prompt that takes keys; the next visit opens no other', async ({ app }) => {
+    await app.hasPrompt()
+    await app.run('echo ready at $((20 + 22))')
+    await app.sees(/^ready at 42$/m)
+    await expect(app.tabs).toHaveCount(1)
+    await app.page.keyboard.press('Alt+Shift+W')
+    await expect(app.page.getByRole('heading', { name: /No terminals in default|Ready when you are/ })).toBeVisible()
+    await app.page.reload()
+    await expect(app.page.getByRole('heading', { name: /No terminals in default|Ready when you are/ })).toBeVisible()
+    await expect(app.tabs).toHaveCount(0)
+  })
+})
+
+test('while its terminals are awaited the page says how many there are', async ({ app }) => {
+  for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
+  let isHeld = true
+  await app.page.routeWebSocket(/\/ui$/, (page) => {
+    const server = page.connectToServer()
+    const waiting: (string | Buffer)[] = []
+    page.onMessage((message) => {
+      if (isHeld && String(message).includes('listTerminals')) waiting.push(message)
+      else for (const one of [...waiting.splice(0), message]) server.send(one)
+    })
+  })
+  await app.page.reload()
+  await expect(app.page.getByText('Restoring 3 terminals…')).toBeVisible()
+  await expect(app.page.locator('.tab.skeleton')).toHaveCount(3)
+  isHeld = false
+  // Any further call lets the held ones through.
+  await app.createByHttp('four')
+  await expect(app.tab('three')).toBeVisible()
+  await expect(app.page.locator('.skeleton')).toHaveCount(0)
+})

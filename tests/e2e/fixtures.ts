@@ -22,6 +22,8 @@ interface Fixtures {
 export interface FixtureOptions {
   carrier: Carrier
   hostMayDie: boolean
+  /** Nobody was here before: the page then opens a first terminal by itself. */
+  isFirstVisit: boolean
 }
 
 // What a browser itself reports about a host that was killed on purpose; nothing a page could prevent.
@@ -30,6 +32,7 @@ const NETWORK_TROUBLE = /WebSocket connection to|Failed to load resource|ERR_CON
 export const test = base.extend<Fixtures & FixtureOptions>({
   carrier: ['browser', { option: true }],
   hostMayDie: [false, { option: true }],
+  isFirstVisit: [false, { option: true }],
 
   carrierIsThere: [
     async ({ carrier }, use, { skip }) => {
@@ -39,7 +42,7 @@ export const test = base.extend<Fixtures & FixtureOptions>({
     { auto: true }
   ],
 
-  world: async ({ browserName: _browserName }, use) => {
+  world: async ({ isFirstVisit }, use) => {
     const world = makeWorld()
     // Also what a killed host leaves goes with the world.
     const runtime = join(world.root, 'runtime')
@@ -47,6 +50,10 @@ export const test = base.extend<Fixtures & FixtureOptions>({
     world.environment.XDG_RUNTIME_DIR = runtime
     // A prompt without surprises, whoever runs the tests.
     writeFileSync(join(world.home, '.bashrc'), "PS1='ready> '\n")
+    if (!isFirstVisit) {
+      const earlier = [['visit', JSON.stringify({ startedAt: '' })]]
+      writeFileSync(join(world.dataDir, 'window-memory.json'), JSON.stringify(earlier), { mode: 0o600 })
+    }
     try {
       await use(world)
     } finally {

@@ -21,3 +21,24 @@ test('the palette runs any action by a few letters and shows its keys', async ({
   await app.run('echo typed again')
   await app.sees(/^typed again$/m)
 })
+
+test('installing as an app is offered once, and found in the palette as long as the browser offers it', async ({
+  app
+}) => {
+  const offer = () =>
+    app.page.evaluate(`window.dispatchEvent(
+      Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => { window.asked = true } })
+    )`)
+  const hint = app.page.getByText('Tandem can be installed as an app')
+  await app.newTerminal()
+  await offer()
+  await expect(hint).toBeVisible()
+  await app.page.reload()
+  await app.hasPrompt()
+  await offer()
+  await app.page.keyboard.press('F1')
+  await app.page.keyboard.type('install')
+  await app.page.keyboard.press('Enter')
+  await expect.poll(() => app.page.evaluate('window.asked')).toBe(true)
+  await expect(hint).toBeHidden()
+})

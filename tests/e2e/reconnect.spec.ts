@@ -25,6 +25,7 @@ test.describe('when the host is killed', () => {
     await app.page.goto(again.ready.openUrl)
     await app.sees(/^before the end$/m)
     await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+    await expect(app.page.getByText('1 terminal kept running while Tandem was closed.')).toBeVisible()
     await app.findsAbove('2001')
     await app.run('echo after $((1 + 1))')
     await app.sees('after 2')
@@ -74,5 +75,32 @@ test.describe('when only the line to a terminal breaks', () => {
     expect(shown).toEqual(Array.from({ length: 60 }, (_, index) => `line ${index + 1}.`))
     expect(addresses.length).toBeGreaterThan(1)
     for (const address of addresses.slice(1)) expect(address).toMatch(/[?&]from=\d+/)
+  })
+
+  test('what is typed while it is opened again arrives, from the first key on', async ({ app }) => {
+    const lines: { cut(): void }[] = []
+    let isHeld = false
+    await app.page.routeWebSocket(/\/ws\?/, (page) => {
+      const server = page.connectToServer()
+      const waiting: (string | Buffer)[] = []
+      let isOpen = !isHeld
+      server.onMessage((message) => (isOpen ? page.send(message) : void waiting.push(message)))
+      lines.push({
+        cut: () => {
+          isHeld = true
+          void page.close({ code: 3001 })
+        }
+      })
+      if (isOpen) return
+      setTimeout(() => {
+        isOpen = true
+        for (const message of waiting) page.send(message)
+      }, 700)
+    })
+    await app.newTerminal()
+    lines.at(-1)?.cut()
+    await expect.poll(() => lines.length).toBe(2)
+    await app.run('echo typed $((20 + 22)) ahead')
+    await app.sees(/^typed 42 ahead$/m)
   })
 })

@@ -1,84 +1,110 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connectMcp } from '../harness/mcpClients'
+import type { McpClient } from '../harness/mcpClients'
 import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
+import { Scene } from './scene'
 import type { TandemPage } from './tandemPage'
 
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url))
-
-const COLOURS = String.raw`clear; for c in 1 2 3 4 5 6 7; do printf "\033[3\${c}mcolour \$c \033[9\${c}mbright\033[0m  "; done; echo; ls -la --color=always /usr | head -14; echo; git --version`
-
-async function busy(app: TandemPage): Promise<void> {
-  await app.newTerminal()
-  await app.createByHttp('server')
-  await app.createByHttp('a build with quite a long name that must be cut')
-  await app.run(COLOURS.replaceAll('\\$', '$'))
-  await app.sees('git version')
-}
-
-async function secondWorkspace(app: TandemPage, project: string): Promise<void> {
-  await app.page.getByRole('button', { name: 'Open a folder' }).click()
-  await app.page.getByLabel('Project folder').fill(project)
-  await app.page.getByLabel('Session', { exact: true }).fill('fix-login')
-  await app.page.getByRole('button', { name: 'Open terminal' }).click()
-  const row = app.page.getByRole('navigation').getByRole('button', { name: /fix-login/ })
-  await expect(row).toHaveAttribute('aria-current', 'true')
-  await app.hasPrompt()
-  await app.page
-    .getByRole('navigation')
-    .getByRole('button', { name: /default/ })
-    .click()
-}
+const send = (agent: McpClient, session_id: string, text: string) =>
+  agent.call('terminal__send', { session_id, text, submit: true })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
-    test.use({ colorScheme, hostMayDie: true, viewport: { width: 1200, height: 760 } })
-    const shot = (app: TandemPage, name: string) =>
-      app.page.screenshot({ path: `${FOLDER}/${name}-${colorScheme}.png`, animations: 'disabled' })
+    test.use({ colorScheme, hostMayDie: true, viewport: { width: 1280, height: 800 } })
+    const shot = async (app: TandemPage, name: string) => {
+      await app.page.mouse.move(640, 640)
+      await app.page.screenshot({ path: `${FOLDER}/${name}-${colorScheme}.png`, animations: 'disabled' })
+    }
+    const scene = test.extend<{ scene: Scene }>({
+      scene: async ({ app, tandem }, use) => {
+        const made = new Scene(app, tandem)
+        await use(made)
+        await made.close()
+      }
+    })
 
-    test('empty', async ({ app }) => {
+    scene.describe('first', () => {
+      scene.use({ isFirstVisit: true })
+      scene('first visit', async ({ app, world }) => {
+        for (const folder of ['.cursor', '.gemini', '.codex']) mkdirSync(join(world.home, folder), { recursive: true })
+        await app.page.reload()
+        await app.hasPrompt()
+        await expect(app.page.getByRole('region', { name: 'Connect an agent' })).toContainText('found')
+        await shot(app, 'first')
+        await app.page.getByRole('region', { name: 'Connect an agent' }).getByRole('button').first().click()
+        await expect(app.page.locator('.connect pre').first()).toBeVisible()
+        await shot(app, 'connect')
+      })
+    })
+
+    scene('empty and loading', async ({ app }) => {
       await expect(app.page.getByRole('heading', { name: 'Ready when you are' })).toBeVisible()
       await shot(app, 'empty')
+      for (const name of ['shell', 'tests', 'server']) await app.createByHttp(name)
+      await app.page.routeWebSocket(/\/ui$/, (page) => {
+        const server = page.connectToServer()
+        page.onMessage((message) => {
+          if (!String(message).includes('listTerminals')) server.send(message)
+        })
+      })
+      await app.page.reload()
+      await expect(app.page.getByText('Restoring 3 terminals…')).toBeVisible()
+      await shot(app, 'loading')
     })
 
-    test('busy, rename, error, broken', async ({ app, tandem }) => {
-      await busy(app)
-      await secondWorkspace(app, tandem.world.project)
-      await app.tab('Terminal 1').click()
-      await app.sees('git version')
+    scene('agents at work', async ({ app, scene }) => {
+      const [shell, tests, server] = await scene.open('shell', 'tests', 'server', 'build')
+      const claude = await scene.agent('claude-code')
+      const codex = await scene.agent('codex-mcp-client')
+      await app.tab('tests').click()
+      await send(codex, server ?? '', 'serve')
+      await app.tab('tests').click()
+      await app.sees('$')
+      await send(claude, tests ?? '', 'ls')
+      await app.sees('README.md')
+      await send(claude, tests ?? '', 'npm-test')
+      await app.sees('1 failed')
+      await expect(app.page.locator('.historyLine .end.failed').first()).toBeVisible()
+      await expect(app.page.locator('.commandEnd')).toHaveCount(2)
+      await send(claude, tests ?? '', 'git diff --stat main')
+      await expect(app.page.locator('.commandEnd')).toHaveCount(3)
+      await expect(app.page.locator('.controlLine')).toContainText('typing')
+      await shot(app, 'agent-typing')
+      await app.page.keyboard.press('Control+Shift+Space')
+      await expect(app.page.getByRole('button', { name: 'Give back' })).toBeVisible()
+      await app.page
+        .getByRole('button', { name: 'Dismiss' })
+        .click({ timeout: 2000 })
+        .catch(() => undefined)
+      await shot(app, 'you-have-control')
+      await app.page.keyboard.press('Control+Shift+Space')
+      await send(claude, shell ?? '', 'read -s -p "Password: " answer')
+      await expect(app.page.getByRole('button', { name: '1 needs you' })).toBeVisible()
       await shot(app, 'busy')
-      await app.tab('server').dblclick()
-      await shot(app, 'rename')
-      await app.page.keyboard.press('Escape')
-      await app.page.getByRole('button', { name: 'Open a folder' }).click()
-      await app.page.getByLabel('Project folder').fill('/no/such/folder')
-      await app.page.getByRole('button', { name: 'Open terminal' }).click()
-      await expect(app.page.getByText('INVALID_ARGUMENTS')).toBeVisible()
-      await shot(app, 'error')
-      await app.page.getByRole('button', { name: 'Dismiss' }).click()
-      await app.page.getByRole('button', { name: 'Open a folder' }).click()
-      await app.tab('Terminal 1').click()
-      await tandem.end('SIGKILL')
-      await expect(app.page.getByText('Connection lost')).toBeVisible()
-      await shot(app, 'broken')
-      const again = await Tandem.start(tandem.world, ['--port', new URL(tandem.ready.url).port])
-      await expect(app.page.getByRole('alertdialog')).toBeVisible()
-      await shot(app, 'signed-out')
-      await again.end('SIGTERM')
+      await app.page.getByRole('button', { name: '1 needs you' }).click()
+      await expect(app.page.locator('.controlLine')).toContainText('Needs you')
+      await shot(app, 'needs-you')
+      await app.tab('tests').click()
+      await app.page.keyboard.press('Control+Shift+B')
+      await shot(app, 'rail')
+      await app.page.keyboard.press('Control+Shift+B')
+      await app.page.getByRole('button', { name: 'Claude Code', exact: true }).click()
+      await shot(app, 'activity')
+      await app.page.keyboard.press('Control+Shift+Space')
+      await app.page.keyboard.press('Alt+F2')
+      await expect(app.page.getByRole('dialog', { name: 'Terminal as text' })).toBeVisible()
+      await shot(app, 'text')
     })
 
-    test('split, palette, switcher, menu, question, find, closed', async ({ app }) => {
-      await busy(app)
-      await app.page.keyboard.press('Control+Shift+O')
-      await app.activeSees('ready>')
-      await app.run('ls --color=always /usr')
-      await app.activeSees('local')
-      await shot(app, 'split')
-      await app.page.keyboard.press('Control+Shift+F')
-      await app.page.getByRole('textbox', { name: 'Find' }).fill('lib')
-      await expect(app.page.getByRole('search').getByRole('status')).toHaveText(/of/)
-      await shot(app, 'find')
-      await app.page.keyboard.press('Escape')
+    scene('over the page', async ({ app, scene }) => {
+      await scene.open('shell', 'tests', 'server')
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
       await app.page.keyboard.press('F1')
       await expect(app.page.getByRole('dialog')).toBeVisible()
       await shot(app, 'palette')
@@ -87,60 +113,125 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(app.page.getByRole('option').first()).toBeVisible()
       await shot(app, 'switcher')
       await app.page.keyboard.press('Escape')
-      await app.tab('server').click({ button: 'right' })
+      await app.page.keyboard.press('Control+Comma')
+      await expect(app.page.getByRole('dialog', { name: 'Settings' }).getByText('Theme', { exact: true })).toBeVisible()
+      await shot(app, 'settings')
+      await app.page.keyboard.press('Escape')
+      await app.tab('tests').click({ button: 'right' })
       await expect(app.page.getByRole('menu')).toBeVisible()
       await shot(app, 'menu')
       await app.page.keyboard.press('Escape')
-      await app.page.locator('.terminalPane:not([hidden]) .xterm').first().click()
-      await app.run('sleep 1000')
-      await expect(async () => {
-        await app.page.keyboard.press('Control+Shift+W')
-        await expect(app.page.getByRole('dialog')).toBeVisible({ timeout: 1000 })
-      }).toPass()
+      await app.tab('server').dblclick()
+      await shot(app, 'rename')
+      await app.page.keyboard.press('Escape')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('serve')
+      await app.sees('POST')
+      await app.page.keyboard.press('Alt+Shift+W')
+      await expect(app.page.getByRole('dialog')).toBeVisible()
       await shot(app, 'question')
       await app.page.getByRole('button', { name: 'Close terminal', exact: true }).last().click()
       await expect(app.page.getByRole('button', { name: 'Undo' })).toBeVisible()
       await shot(app, 'closed')
     })
 
-    test('agent typing, control taken, needs you', async ({ app, tandem }) => {
-      const { mcpUrl: url, token } = tandem.ready
-      const agent = await connectMcp('2026', { url, token, clientName: 'claude-code' })
-      await app.newTerminal()
-      const { sessions } = (await agent.call('terminal__list_sessions')).structuredContent as {
-        sessions: { session_id: string }[]
-      }
-      const type = (text: string) =>
-        agent.call('terminal__send', { session_id: sessions[0]?.session_id ?? '', text, submit: true })
-      await type('ls --color=always /usr')
-      await type('git log')
-      await expect(app.page.locator('.historyLine .end.failed')).toBeVisible()
-      await type('echo done')
-      await expect(app.page.locator('.controlLine')).toContainText('typing')
-      await shot(app, 'agent-typing')
-      await app.page.keyboard.press('Control+Shift+Space')
-      await expect(app.page.getByRole('button', { name: 'Give back' })).toBeVisible()
-      await shot(app, 'control-taken')
-      await app.run('read -s -p "Password: " answer')
-      await expect(app.page.locator('.controlLine')).toContainText('Needs you')
-      await shot(app, 'needs-you')
-      await agent.close()
+    scene('splits and find', async ({ app, scene }) => {
+      await scene.open('shell', 'tests')
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
+      await app.page.keyboard.press('Control+Shift+O')
+      await app.activeSees('$')
+      await app.run('serve')
+      await app.activeSees('POST')
+      await app.page.keyboard.press('Control+Shift+E')
+      await expect(app.page.locator('.terminalPane:not([hidden])')).toHaveCount(3)
+      await app.activeSees(/^acme-api main \$$/m)
+      await app.run('ls -la')
+      await app.activeSees('package.json')
+      await shot(app, 'splits')
+      await app.page.keyboard.press('Control+Shift+F')
+      await app.page.getByRole('textbox', { name: 'Find' }).fill('ro')
+      await expect(app.page.getByRole('search').getByRole('status')).toHaveText(/of/)
+      await shot(app, 'find')
     })
 
-    test('exited', async ({ app }) => {
-      await busy(app)
-      await app.run('exit 3')
-      await expect(app.page.getByText('exited 3')).toBeVisible()
+    scene('ends and errors', async ({ app, scene, world }) => {
+      await scene.open('shell', 'tests')
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
+      await app.run('exit')
+      await expect(app.page.getByText('exited 1')).toBeVisible()
+      await shot(app, 'failed')
+      await app.page.getByRole('button', { name: 'Restart' }).click()
+      await expect(app.page.getByText('exited 1')).toBeHidden()
+      await app.sees('$')
+      await app.run('exit 0')
+      await expect(app.page.getByText('exited 0')).toBeVisible()
       await shot(app, 'exited')
+      await app.page.getByRole('button', { name: 'Open a folder' }).click()
+      await app.page.getByLabel('Project folder').fill('/no/such/folder')
+      await app.page.getByRole('button', { name: 'Open terminal' }).click()
+      await expect(app.page.getByText('INVALID_ARGUMENTS')).toBeVisible()
+      await shot(app, 'error')
+      await app.page.getByRole('button', { name: 'Dismiss' }).click()
+      await app.page.getByRole('button', { name: 'Open a folder' }).click()
+      await app.tab('tests').click()
+      await app.sees('$')
+      world.tmux('kill-server')
+      await expect(app.page.getByText('tmux was stopped')).toBeVisible({ timeout: 30_000 })
+      await shot(app, 'tmux-gone')
     })
 
-    test('narrow', async ({ app }) => {
+    scene('host gone', async ({ app, tandem, scene }) => {
+      await scene.open('shell', 'tests')
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
+      await tandem.end('SIGKILL')
+      await expect(app.page.getByText('Connection lost')).toBeVisible()
+      await shot(app, 'disconnected')
+      const again = await Tandem.start(tandem.world, ['--port', new URL(tandem.ready.url).port])
+      await expect(app.page.getByRole('alertdialog')).toBeVisible()
+      await shot(app, 'signed-out')
+      await app.page.goto(again.ready.openUrl)
+      await expect(app.page.getByText('kept running while Tandem was closed')).toBeVisible()
+      await shot(app, 'second-launch')
+      await again.end('SIGTERM')
+    })
+
+    scene.describe('with more contrast', () => {
+      scene.use({ contextOptions: { contrast: 'more' } })
+      scene('high contrast', async ({ app, scene }) => {
+        const [, tests] = await scene.open('shell', 'tests')
+        const claude = await scene.agent('claude-code')
+        await app.tab('tests').click()
+        await app.sees('$')
+        await send(claude, tests ?? '', 'npm-test')
+        await app.sees('1 failed')
+        await expect(app.page.locator('.controlLine')).toContainText('typing')
+        await shot(app, 'contrast')
+      })
+    })
+
+    scene('narrow', async ({ app, scene }) => {
       await app.page.setViewportSize({ width: 400, height: 700 })
       await shot(app, 'narrow-empty')
-      await busy(app)
+      await scene.open('shell', 'tests')
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
       await shot(app, 'narrow')
       await app.page.getByRole('button', { name: 'Show workspaces' }).click()
       await shot(app, 'narrow-drawer')
+      await app.page.locator('.scrim').click({ position: { x: 380, y: 300 } })
+      await app.page.getByRole('button', { name: 'Show activity' }).click()
+      await shot(app, 'narrow-activity')
     })
   })
 }

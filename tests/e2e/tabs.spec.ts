@@ -95,7 +95,12 @@ test('a change that the host refuses is taken back and explained', async ({ app 
 test('F6 is the way out of the terminal, where Tab belongs to the program', async ({ app }) => {
   await app.newTerminal()
   await app.page.keyboard.press('F6')
-  await expect(app.page.getByRole('button', { name: 'Hide activity' })).toBeFocused()
+  const panel = app.page.getByRole('complementary', { name: 'Activity' })
+  await expect(panel.getByRole('button', { name: 'Hide activity' })).toBeFocused()
+  await app.page.keyboard.press('F6')
+  await expect(app.page.getByRole('contentinfo').getByRole('button', { name: 'Settings' })).toBeFocused()
+  await app.page.keyboard.press('F6')
+  await expect(app.page.getByRole('button', { name: 'Hide workspaces' })).toBeFocused()
   await app.page.keyboard.press('F6')
   await expect(app.page.getByRole('navigation').getByRole('button', { name: /default/ })).toBeFocused()
   await app.page.keyboard.press('F6')

@@ -1,8 +1,10 @@
 import { agentStrings } from './agentStrings'
+import { frameStrings } from './frameStrings'
 
 /** Every word the page says, in one place. Functions take the values that go into a sentence. */
 export const strings = {
   ...agentStrings,
+  ...frameStrings,
   appName: 'Tandem',
   windowTitle: (name: string) => `${name} · Tandem`,
   workspaces: 'Workspaces',
@@ -43,8 +45,7 @@ export const strings = {
     title: (session: string) => `No terminals in ${session}`,
     firstTitle: 'Ready when you are',
     firstText: 'A terminal here keeps running when you close this page. Agents can use the same terminals.',
-    text: 'What you open here keeps running when you close this page.',
-    inFolder: (folder: string) => `in ${folder}`,
+    text: (folder: string) => `Terminals opened here begin in ${folder} and keep running when you close this page.`,
     connectAgent: 'Connect an agent',
     openFolder: 'Open folder…'
   },
@@ -57,14 +58,18 @@ export const strings = {
     cancel: 'Cancel',
     needsAbsolute: 'The folder must be a full path, starting with “/”.'
   },
+  keptRunning: (count: number) =>
+    `${count} ${count === 1 ? 'terminal' : 'terminals'} kept running while Tandem was closed.`,
   loading: 'Loading terminals…',
+  restoring: (count: number) => `Restoring ${count} ${count === 1 ? 'terminal' : 'terminals'}…`,
   connection: {
     connecting: 'Connecting…',
     lost: 'Connection lost',
     retryIn: (seconds: number) => `retry in ${seconds} s`,
     retrying: 'trying again…',
-    keepRunning: 'Your terminals keep running. Typing is off until reconnected.',
-    retryNow: 'Try now'
+    keepRunning: (host: string) => `Your terminals keep running on ${host}. Typing is off until reconnected.`,
+    retryNow: 'Try now',
+    notSent: 'The line was lost: what you typed last was not sent.'
   },
   signedOut: {
     title: 'This page needs a fresh key',
@@ -117,17 +122,6 @@ export const strings = {
   },
   tabMenu: (name: string) => `Terminal ${name}`,
   allTerminals: 'All terminals of this session',
-  sidebar: {
-    projects: 'Projects',
-    width: 'Width of the sidebar',
-    sessionMenu: 'More actions',
-    removeTitle: (session: string) => `Remove session “${session}”?`,
-    removeText: (running: number) =>
-      running === 0
-        ? 'Nothing runs in it. Its terminals are closed and it leaves the list.'
-        : `${running} running ${running === 1 ? 'terminal ends' : 'terminals end'}. This cannot be undone.`,
-    remove: 'Remove session'
-  },
   panes: {
     separator: 'Size of the panes',
     zoom: 'Zoom this pane',
@@ -143,17 +137,6 @@ export const strings = {
     previous: 'Previous match',
     next: 'Next match',
     close: 'Close find'
-  },
-  statusBar: {
-    mcp: (host: string) => `MCP ${host}`,
-    mcpHint: (address: string) => `Agents connect to ${address}`,
-    agents: (count: number) => ` · ${count} ${count === 1 ? 'agent' : 'agents'}`,
-    offline: 'not connected',
-    exit: (code: number) => `exit ${code}`,
-    exitAfter: (exit: string, duration: string) => `${exit} · ${duration}`,
-    lastCommand: 'How the last command ended, and how long it took',
-    readWrite: 'read/write',
-    readOnly: 'read only'
   },
   size: (cols: number, rows: number) => `${cols}×${rows}`,
   sizedElsewhere: 'sized by another window',
@@ -240,6 +223,8 @@ export const strings = {
     openLink: 'Open link',
     copyLink: 'Copy link address'
   },
+  commandMark: (command: string, end: string) => `${command}, ${end}`,
+  typedBy: (agent: string) => `Typed by ${agent}`,
   terminalLabel: (name: string) => `Terminal ${name}`,
   updateReady: (version: string) =>
     `Tandem ${version} is ready and starts the next time. Your terminals keep running while Tandem restarts.`

@@ -1,4 +1,11 @@
-const REGIONS = ['.sidebar', '.tabStrip', '.terminalPane:not([hidden]), .emptyWorkspace', '.activityPanel']
+const REGIONS = [
+  '.titleBar',
+  '.sidebar',
+  '.tabStrip',
+  '.terminalPane:not([hidden]), .emptyWorkspace',
+  '.activityPanel',
+  '.statusLine'
+]
 // In order of preference: what the region is about comes before its other controls.
 const FOCUSABLE = ['[aria-current=true]', '[role=tab][tabindex="0"]', 'textarea', 'button:not([tabindex="-1"])']
 

@@ -10,14 +10,20 @@ export function actorOf({ actor }: HistoryEntry): string | null | undefined {
   return actor.kind === 'agent' ? actor.name : null
 }
 
-/** How a command ended, as mark and words; undefined while nobody knows. */
-export function endOf({ running, exitCode, durationMs }: CommandDeed): {
-  mark: 'working' | 'done' | 'failed'
+/** `idle`: it has ended, and nobody knows how. */
+export type EndMark = 'working' | 'done' | 'failed' | 'idle'
+
+/** How a command ended, as mark and words. */
+export function endOf({ running, exitCode, durationMs }: Omit<CommandDeed, 'kind' | 'command'>): {
+  mark: EndMark
   words: string
 } {
   if (running) return { mark: 'working', words: text.running }
   const words = [exitCode === null ? text.ended : text.exit(exitCode), durationMs === null ? '' : duration(durationMs)]
-  return { mark: (exitCode ?? 0) === 0 ? 'done' : 'failed', words: words.filter(Boolean).join(' · ') }
+  return {
+    mark: exitCode === null ? 'idle' : exitCode === 0 ? 'done' : 'failed',
+    words: words.filter(Boolean).join(' · ')
+  }
 }
 
 export function actionText({ action, times }: ActionDeed): string {

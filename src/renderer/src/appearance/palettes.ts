@@ -89,6 +89,7 @@ export function paletteTheme(name: PaletteName): { theme: ITheme; isLight: boole
     scrollbarSliderBackground: slider('33'),
     scrollbarSliderHoverBackground: slider('5c'),
     scrollbarSliderActiveBackground: slider('5c'),
+    overviewRulerBorder: background,
     ...ansiColours(ansi.split(' '))
   }
   return { theme, isLight }

@@ -2,13 +2,16 @@ import { useState } from 'react'
 import { titleWithKeys } from '../actions/keyPlace'
 import { useActionHandlers } from '../actions/registry'
 import { actorOf } from '../agents/historyText'
+import { useMedia } from '../hooks/useMedia'
 import { useAgentIdentity } from '../stores/agents'
 import { useHistory } from '../stores/history'
-import { togglePanel, usePanel } from '../stores/panel'
+import { ROOMY, togglePanel, usePanel } from '../stores/panel'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
+import { ConnectCard } from './ConnectCard'
 import { HistoryLine } from './HistoryLine'
 import { Icon } from './Icon'
+import { WaitingList } from './WaitingList'
 
 const text = strings.activity
 /** Undefined: everybody. Null: the person. */
@@ -37,6 +40,7 @@ export function ActivityPanel() {
           <Icon name="close" />
         </button>
       </header>
+      <ConnectCard />
       {actors.length > 0 && <Filters {...{ actors, filter, setFilter }} />}
       {entries.length === 0 ? (
         <p className="quiet">{text.nothing}</p>
@@ -47,6 +51,7 @@ export function ActivityPanel() {
           ))}
         </ol>
       )}
+      <WaitingList />
     </aside>
   )
 }
@@ -91,19 +96,21 @@ function FilterChip({ label, isChosen, choose }: Chosen & { label: string }) {
   )
 }
 
-/** Beside the tabs, where the panel is not shown. */
+/** Shows and hides the panel, wherever it is then. */
 export function ActivityButton() {
   const { isHidden, isSheetOpen } = usePanel()
+  const isShown = useMedia(ROOMY) ? !isHidden : isSheetOpen
+  const label = isShown ? text.hide : text.show
   return (
     <button
       type="button"
-      className={isHidden ? 'iconButton activityButton hiddenPanel' : 'iconButton activityButton'}
-      aria-label={text.show}
-      title={titleWithKeys('agentPanel', text.show)}
-      aria-expanded={isSheetOpen}
+      className="iconButton"
+      aria-label={label}
+      title={titleWithKeys('agentPanel', label)}
+      aria-expanded={isShown}
       onClick={togglePanel}
     >
-      <Icon name="activity" />
+      <Icon name="panel" />
     </button>
   )
 }

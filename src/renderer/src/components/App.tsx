@@ -5,26 +5,30 @@ import type { PageBridge } from '../bridge/pageBridge'
 import { BridgeContext } from '../hooks/useBridge'
 import { useNextNeedsMe } from '../hooks/useNextNeedsMe'
 import { useShortcuts } from '../hooks/useShortcuts'
-import { toggleSidebar, useSidebarHandlers } from '../hooks/useSidebarHandlers'
+import { useSidebarHandlers } from '../hooks/useSidebarHandlers'
 import { followActivity } from '../stores/activity'
 import { useAlarm, useAnnouncement } from '../stores/announcer'
+import { followBrowserNotices } from '../stores/browserNotices'
 import { followConnectedAgents } from '../stores/connectedAgents'
 import { useConnection } from '../stores/connection'
 import { followControlNews } from '../stores/controlNews'
 import { followHistory } from '../stores/history'
 import { showOverlay, useOverlay } from '../stores/overlay'
 import { usePanel } from '../stores/panel'
-import { changeSidebar, useSidebar } from '../stores/sidebar'
+import { changeSidebar, drawnWidth, useSidebar } from '../stores/sidebar'
+import { followWaiting } from '../stores/waiting'
 import { workspaceId } from '../stores/workspaceId'
 import { followWorkspaces, loadWorkspaces, useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
 import { ActivityPanel } from './ActivityPanel'
 import { ConnectionBanner } from './ConnectionBanner'
-import { Icon } from './Icon'
+import { Loading } from './Loading'
 import { Palette } from './Palette'
 import { Sidebar } from './Sidebar'
 import { SignedOut } from './SignedOut'
+import { StatusBar } from './StatusBar'
 import { Switcher } from './Switcher'
+import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
 import { WindowLayers } from './WindowLayers'
 import { WorkspaceView } from './WorkspaceView'
@@ -33,11 +37,12 @@ import { WorkspaceView } from './WorkspaceView'
 export function App({ page }: { page: PageBridge }) {
   const connection = useConnection(({ state }) => state)
   const chosen = useWorkspaces((state) => state.chosen)
-  const { isDrawerOpen, isHidden, width } = useSidebar()
+  const { isDrawerOpen } = useSidebar()
+  const width = useSidebar(drawnWidth)
   const isPanelHidden = usePanel((panel) => panel.isHidden)
   useHost(page, connection === 'connected')
   useShortcuts()
-  useNextNeedsMe(page.bridge)
+  useNextNeedsMe()
   useSidebarHandlers(page.bridge)
   useActionHandlers({
     palette: () => showOverlay('palette'),
@@ -48,47 +53,30 @@ export function App({ page }: { page: PageBridge }) {
   return (
     <BridgeContext value={page.bridge}>
       <div
-        className={['app', isDrawerOpen && 'drawerOpen', isHidden && 'withoutSidebar', !isPanelHidden && 'withPanel']
-          .filter(Boolean)
-          .join(' ')}
+        className={['app', isDrawerOpen && 'drawerOpen', !isPanelHidden && 'withPanel'].filter(Boolean).join(' ')}
         style={{ '--sidebar-width': `${width}px` } as CSSProperties}
       >
+        <TitleBar />
         <Sidebar />
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button beside it does the same by keyboard */}
         <div className="scrim" onClick={() => changeSidebar({ isDrawerOpen: false })} />
         <main>
-          <DrawerButton open={isDrawerOpen} onToggle={toggleSidebar} />
           {chosen ? (
             <WorkspaceView key={workspaceId(chosen)} workspace={chosen} />
           ) : (
-            <p className="loading">{strings.connection.connecting}</p>
+            <Loading text={strings.connection.connecting} />
           )}
           <ConnectionBanner onRetry={page.retryNow} />
           {connection === 'signedOut' && <SignedOut onRetry={page.retryNow} />}
         </main>
         <ActivityPanel />
+        <StatusBar />
         <Overlays />
         <WindowLayers />
         <Toasts />
         <Announcer />
       </div>
     </BridgeContext>
-  )
-}
-
-function DrawerButton({ open, onToggle }: { open: boolean; onToggle(): void }) {
-  const label = open ? strings.hideSidebar : strings.showSidebar
-  return (
-    <button
-      type="button"
-      className="iconButton drawerButton"
-      aria-expanded={open}
-      aria-label={label}
-      title={label}
-      onClick={onToggle}
-    >
-      <Icon name="menu" />
-    </button>
   )
 }
 
@@ -127,7 +115,9 @@ function useHost({ bridge }: PageBridge, connected: boolean): void {
       followActivity(bridge),
       followControlNews(),
       followHistory(bridge),
-      followConnectedAgents(bridge)
+      followConnectedAgents(bridge),
+      followWaiting(bridge),
+      followBrowserNotices()
     ]
     return () => {
       for (const stop of stops) stop()

@@ -1,27 +1,25 @@
 import { useEffect, useState } from 'react'
 import type { AgentClientState, ConnectionSteps } from '../../../shared/agents'
 import { useBridge } from '../hooks/useBridge'
+import { loadAgentClients, presentClients, useAgentClients } from '../stores/agentClients'
 import { useConnectedAgents } from '../stores/connectedAgents'
-import { closeOverlay } from '../stores/overlay'
+import { closeOverlay, useOverlay } from '../stores/overlay'
 import { showError } from '../stores/toasts'
 import { strings } from '../strings'
 import { copyText } from '../terminal/clipboard'
 import { AgentList } from './ConnectedAgents'
 import { Icon } from './Icon'
 import { Modal } from './Modal'
+import { StateMark } from './StateMark'
 
 const text = strings.connect
 
 /** The agents of this machine: what connecting each would do is shown, and done when the person says so. */
 export function ConnectPage() {
   const bridge = useBridge()
-  const [clients, setClients] = useState<AgentClientState[]>()
-  const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks again
-  useEffect(() => {
-    void bridge.listAgentClients().then((listed) => (listed.ok ? setClients(listed.value) : showError(listed.error)))
-  }, [bridge, round])
-  const found = clients?.filter(({ isFound, isConnected }) => isFound || isConnected)
+  const clients = useAgentClients((state) => state.clients)
+  useEffect(() => void loadAgentClients(bridge), [bridge])
+  const found = clients && presentClients(clients)
   return (
     <Modal label={text.open} className="connect" onClose={closeOverlay}>
       <header>
@@ -32,7 +30,7 @@ export function ConnectPage() {
       </header>
       <p>{found?.length === 0 ? text.none : found ? text.intro : text.looking}</p>
       {found?.map((client) => (
-        <ClientRow key={client.id} client={client} onChanged={() => setRound(round + 1)} />
+        <ClientRow key={client.id} client={client} onChanged={() => void loadAgentClients(bridge)} />
       ))}
       <Asked />
     </Modal>
@@ -44,6 +42,7 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
   const [steps, setSteps] = useState<ConnectionSteps>()
   const [said, setSaid] = useState('')
   const { id, name, version, isConnected, problem } = client
+  const isWanted = useOverlay((state) => state.client === id)
   const show = async () => {
     const planned = await bridge.planConnection(id, isConnected)
     if (planned.ok) setSteps(planned.value)
@@ -56,10 +55,15 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
     setSaid([done.value.message, ...done.value.warnings].join(' '))
     onChanged()
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, by the button that led here
+  useEffect(() => {
+    if (isWanted && !isConnected && problem === undefined) void show()
+  }, [isWanted])
   return (
     <section className="client" aria-label={name}>
       <h3>
         {name} <small>{version}</small>
+        {isConnected && <Connected />}
       </h3>
       <button type="button" className="button" disabled={problem !== undefined} onClick={() => void show()}>
         {isConnected ? text.disconnect : text.connect}
@@ -68,6 +72,15 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
       {steps && <Steps steps={steps} onRun={() => void run()} />}
       <p role="status">{said}</p>
     </section>
+  )
+}
+
+function Connected() {
+  return (
+    <span className="isConnected">
+      <StateMark mark="done" />
+      {text.isConnected}
+    </span>
   )
 }
 
@@ -88,7 +101,7 @@ function Steps({ steps: { command, path, lines = [], warnings }, onRun }: { step
 
 /** Turns from waiting to who asked with the first real request. */
 function Asked() {
-  const hasAsked = useConnectedAgents(({ agents }) => agents.length > 0)
+  const hasAsked = useConnectedAgents(({ agents = [] }) => agents.length > 0)
   return (
     <section className="asked">
       <h3>{hasAsked ? text.connected : text.waiting}</h3>

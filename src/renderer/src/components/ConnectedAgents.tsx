@@ -1,5 +1,4 @@
 import type { ConnectedAgent } from '../../../shared/agents'
-import { useActionHandlers } from '../actions/registry'
 import { useAgentIdentity } from '../stores/agents'
 import { useConnectedAgents } from '../stores/connectedAgents'
 import { showOverlay } from '../stores/overlay'
@@ -13,9 +12,10 @@ const text = strings.connect
 
 /** At the foot of the sidebar: the agents that have asked for something, and the way to connect more. */
 export function ConnectedAgents() {
-  useActionHandlers({ connectAgent: () => showOverlay('connect') })
+  const hasAgents = useConnectedAgents(({ agents = [] }) => agents.length > 0)
   return (
     <section className="connectedAgents" aria-label={text.connected}>
+      {hasAgents && <h2>{text.heading}</h2>}
       <AgentList />
       <button type="button" className="projectRow" onClick={() => showOverlay('connect')}>
         <Icon name="plus" />
@@ -27,7 +27,7 @@ export function ConnectedAgents() {
 
 /** Every agent that made a request, with whether it is at it now. */
 export function AgentList() {
-  const agents = useConnectedAgents((state) => state.agents)
+  const agents = useConnectedAgents((state) => state.agents) ?? []
   if (agents.length === 0) return null
   return (
     <ul>
@@ -44,7 +44,7 @@ function AgentRow({ agent: { name, isActive } }: { agent: ConnectedAgent }) {
     <li className="agentRow">
       <AgentChip name={name} />
       <span>{displayText(title)}</span>
-      <StateMark mark={isActive ? 'done' : 'idle'} />
+      <StateMark mark={isActive ? 'news' : 'idle'} />
       <span className="hidden-text">{isActive ? text.active : text.quiet}</span>
     </li>
   )

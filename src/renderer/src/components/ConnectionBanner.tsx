@@ -18,8 +18,8 @@ export function ConnectionBanner({ onRetry }: { onRetry(): void }) {
       <Icon name="broken" />
       <p>
         <strong>{text.lost}</strong> · <span>{seconds > 0 ? text.retryIn(seconds) : text.retrying}</span>
-        <br />
-        {text.keepRunning}
+        {'. '}
+        {text.keepRunning(location.hostname)}
       </p>
       <button type="button" className="button" onClick={onRetry}>
         {text.retryNow}

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { ActionId } from '../../../shared/actions'
 import type { WorkspaceKey } from '../../../shared/terminal'
 import { shortcutText } from '../actions/keyPlace'
-import { canRun, runAction } from '../actions/registry'
+import { runAction } from '../actions/registry'
 import { folderName } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -25,14 +25,9 @@ export function EmptyWorkspace({ workspace, onAdd, onShown }: EmptyWorkspaceProp
     <section className="emptyWorkspace">
       <div className="card">
         <h2>{first ? text.firstTitle : text.title(displayText(session))}</h2>
-        <p>{first ? text.firstText : text.text}</p>
+        <p title={project}>{first ? text.firstText : text.text(displayText(folderName(project)))}</p>
         <Choice action="newTerminal" title={strings.newTerminal} onChoose={() => void onAdd()} isFirst />
-        <p className="where" title={project}>
-          {text.inFolder(strings.workspaceName(displayText(folderName(project)), displayText(session)))}
-        </p>
-        {canRun('agentPanel') && (
-          <Choice action="agentPanel" title={text.connectAgent} onChoose={() => runAction('agentPanel')} />
-        )}
+        <Choice action="connectAgent" title={text.connectAgent} onChoose={() => runAction('connectAgent')} />
         <Choice action="openFolder" title={text.openFolder} onChoose={() => runAction('openFolder')} />
       </div>
     </section>

@@ -1,4 +1,5 @@
 import type { TerminalSession } from '../../../shared/terminal'
+import { clock } from '../agents/historyText'
 import { durationText } from '../durationText'
 import { useActivity } from '../stores/activity'
 import { strings } from '../strings'
@@ -52,7 +53,7 @@ function ExitFacts({ tab }: { tab: TerminalSession }) {
       <strong>{lastedMs > 0 ? text.after(how, durationText(lastedMs)) : how}</strong>
       {' · '}
       <time dateTime={endedAt} title={end.toLocaleString()}>
-        {end.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+        {clock(endedAt)}
       </time>
     </>
   )

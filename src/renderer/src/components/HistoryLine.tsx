@@ -1,7 +1,8 @@
 import type { HistoryEntry } from '../../../shared/history'
 import { goToType } from '../actions/goToTerminal'
-import { actionText, clock, endOf } from '../agents/historyText'
+import { actionText, clock, type EndMark, endOf } from '../agents/historyText'
 import { useAgentIdentity } from '../stores/agents'
+import { wantCommand } from '../stores/wantedCommand'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -11,7 +12,7 @@ import { StateMark } from './StateMark'
 
 const text = strings.activity
 
-/** One thing that was done; a click goes to the terminal it was done in. */
+/** One thing that was done; a click goes to the terminal it was done in, and to the line of a command. */
 export function HistoryLine({ entry }: { entry: HistoryEntry }) {
   const { terminal, workspace } = entry
   const isThere = useWorkspaces(({ list }) =>
@@ -32,7 +33,10 @@ export function HistoryLine({ entry }: { entry: HistoryEntry }) {
         type="button"
         className="historyLine"
         title={text.jump(displayText(terminal.name))}
-        onClick={() => goToType(workspace, terminal.id)}
+        onClick={() => {
+          if (entry.deed.kind === 'command') wantCommand({ terminal: terminal.id, command: entry.id })
+          goToType(workspace, terminal.id)
+        }}
       >
         <Told entry={entry} />
       </button>
@@ -75,7 +79,7 @@ function AgentName({ name }: { name: string }) {
   )
 }
 
-function End({ mark, words }: { mark: 'working' | 'done' | 'failed'; words: string }) {
+function End({ mark, words }: { mark: EndMark; words: string }) {
   return (
     <span className={`end ${mark}`}>
       <StateMark mark={mark} />

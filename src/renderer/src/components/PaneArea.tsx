@@ -5,8 +5,10 @@ import type { Panes } from '../hooks/usePanes'
 import { useRecent } from '../hooks/useRecent'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
 import type { DropTarget } from '../panes/dropTarget'
+import { useExpectedTerminals } from '../stores/workspaces'
 import { strings } from '../strings'
 import { EmptyWorkspace } from './EmptyWorkspace'
+import { Loading } from './Loading'
 import { SplitFrame } from './SplitFrame'
 import { TerminalPane } from './TerminalPane'
 
@@ -29,7 +31,7 @@ export function PaneArea({ workspace, terminals, panes, area, over, focus, add, 
   const zoom = panes.isSplit ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
   return (
     <div className="panes" ref={area}>
-      {isLoading && <p className="loading">{strings.loading}</p>}
+      {isLoading && <Restoring workspace={workspace} />}
       {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
       {mounted.map((tab) => (
         <TerminalPane
@@ -51,6 +53,12 @@ export function PaneArea({ workspace, terminals, panes, area, over, focus, add, 
       {over && <DropHint target={over} />}
     </div>
   )
+}
+
+/** How many terminals are awaited is known before they are. */
+function Restoring({ workspace }: { workspace: WorkspaceKey }) {
+  const count = useExpectedTerminals(workspace)
+  return <Loading text={count === 0 ? strings.loading : strings.restoring(count)} />
 }
 
 function DropHint({ target: { room } }: { target: DropTarget }) {

@@ -1,4 +1,7 @@
 import type { WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
+import { titleWithKeys } from '../actions/keyPlace'
+import { runAction, useActionHandlers } from '../actions/registry'
+import { showOverlay } from '../stores/overlay'
 import { changeSidebar, useSidebar } from '../stores/sidebar'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
@@ -8,27 +11,40 @@ import { Icon } from './Icon'
 import { OpenFolderForm } from './OpenFolderForm'
 import { ProjectGroup } from './ProjectGroup'
 import { SidebarEdge } from './SidebarEdge'
+import { SidebarRail } from './SidebarRail'
 
-/** Projects and their sessions, each with what is most urgent in it, and the way to open another folder. */
+/** Projects, their sessions and terminals, each with what is most urgent in it; or only signs of them, as a rail. */
 export function Sidebar() {
-  const form = useSidebar((state) => state.form)
+  const isRail = useSidebar((state) => state.isRail && !state.isDrawerOpen)
   const list = useWorkspaces((state) => state.list)
   const chosen = useWorkspaces((state) => state.chosen)
   const rows = withChosen(list ?? [], chosen)
+  useActionHandlers({ connectAgent: () => showOverlay('connect') })
+  return (
+    <nav className={isRail ? 'sidebar rail' : 'sidebar'} aria-label={strings.workspaces}>
+      {isRail ? <SidebarRail rows={rows} chosen={chosen} /> : <Projects rows={rows} chosen={chosen} />}
+      {list !== undefined && rows.length === 0 && <p className="quiet">{strings.noWorkspaces}</p>}
+      {!isRail && <ConnectedAgents />}
+      <SidebarEdge />
+    </nav>
+  )
+}
+
+function Projects({ rows, chosen }: { rows: WorkspaceSummary[]; chosen: WorkspaceKey | undefined }) {
+  const form = useSidebar((state) => state.form)
   const projects = [...new Set(rows.map(({ project }) => project))]
-  const toggle = () => changeSidebar({ form: form === 'folder' ? undefined : 'folder' })
   const close = () => changeSidebar({ form: undefined, isDrawerOpen: false })
   return (
-    <nav className="sidebar" aria-label={strings.workspaces}>
+    <>
       <header>
         <h2>{strings.sidebar.projects}</h2>
         <button
           type="button"
           className="iconButton"
           aria-label={strings.openFolder}
-          title={strings.openFolder}
-          aria-expanded={form === 'folder'}
-          onClick={toggle}
+          title={titleWithKeys('openFolder')}
+          aria-expanded={window.desktop ? undefined : form === 'folder'}
+          onClick={() => (form === 'folder' ? changeSidebar({ form: undefined }) : runAction('openFolder'))}
         >
           <Icon name={form === 'folder' ? 'close' : 'plus'} />
         </button>
@@ -45,10 +61,7 @@ export function Sidebar() {
           />
         ))}
       </ul>
-      {list !== undefined && rows.length === 0 && <p className="quiet">{strings.noWorkspaces}</p>}
-      <ConnectedAgents />
-      <SidebarEdge />
-    </nav>
+    </>
   )
 }
 

@@ -2,10 +2,13 @@ import type { TerminalSession } from '../../../shared/terminal'
 import { titleWithKeys } from '../actions/keyPlace'
 import { runAction } from '../actions/registry'
 import { durationText } from '../durationText'
-import { useAgentCount } from '../hooks/useAgentCount'
 import { useActivity } from '../stores/activity'
+import { useAgentCount } from '../stores/connectedAgents'
 import { useConnection } from '../stores/connection'
+import { useTerminals } from '../stores/terminals'
 import { useViewStatus } from '../stores/viewStatuses'
+import { workspaceId } from '../stores/workspaceId'
+import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { Icon } from './Icon'
@@ -13,14 +16,15 @@ import { Icon } from './Icon'
 const text = strings.statusBar
 
 /** The window's last line: whether agents can come in, and what the active terminal is. */
-export function StatusBar({ tab }: { tab: TerminalSession | null }) {
+export function StatusBar() {
+  const tab = useActiveTab()
   const connected = useConnection(({ state }) => state === 'connected')
-  const agents = useAgentCount(connected)
+  const agents = useAgentCount()
   return (
     <footer className="statusLine">
       <span className={connected ? 'door open' : 'door'} title={text.mcpHint(`${location.origin}/mcp`)}>
         {connected ? text.mcp(location.host) : text.offline}
-        {agents > 0 && text.agents(agents)}
+        {connected && agents > 0 && text.agents(agents)}
       </span>
       {tab && <TerminalFacts tab={tab} />}
       <span className="filler" />
@@ -38,6 +42,14 @@ export function StatusBar({ tab }: { tab: TerminalSession | null }) {
   )
 }
 
+function useActiveTab(): TerminalSession | undefined {
+  const chosen = useWorkspaces((state) => state.chosen)
+  return useTerminals(({ byWorkspace }) => {
+    const shown = chosen && byWorkspace[workspaceId(chosen)]
+    return shown?.tabs.find(({ id }) => id === shown.activeTabId)
+  })
+}
+
 function TerminalFacts({ tab }: { tab: TerminalSession }) {
   const { size } = useViewStatus(tab.tmuxSession)
   const program = displayText(tab.program.split(' ', 1)[0]?.split('/').at(-1) ?? '')
@@ -47,6 +59,7 @@ function TerminalFacts({ tab }: { tab: TerminalSession }) {
         {program}
       </span>
       {size && <span className="size">{strings.size(size.cols, size.rows)}</span>}
+      <span className="encoding">{text.encoding}</span>
     </>
   )
 }

@@ -5,7 +5,6 @@ import { titleWithKeys } from '../actions/keyPlace'
 import { type MenuItem, openMenu } from '../stores/menu'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
-import { ActivityButton } from './ActivityPanel'
 import { Icon } from './Icon'
 import { NewTerminalButton } from './NewTerminalButton'
 
@@ -44,7 +43,6 @@ export function StripButtons({ tabs, activeTabId, add, onChosen }: StripButtonsP
           />
         </>
       )}
-      <ActivityButton />
     </div>
   )
 }

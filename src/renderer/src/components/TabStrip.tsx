@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import type { ActionId } from '../../../shared/actions'
-import type { TerminalId, TerminalSession } from '../../../shared/terminal'
+import type { TerminalId, TerminalSession, WorkspaceKey } from '../../../shared/terminal'
 import { actionItems } from '../actions/actionItems'
 import { type TabDrops, useTabDrag } from '../hooks/useTabDrag'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
 import { openMenu } from '../stores/menu'
+import { useExpectedTerminals } from '../stores/workspaces'
 import { strings } from '../strings'
 import { stripCommand } from '../tabs/stripKeys'
 import { neighbourOf } from '../tabs/tabOrder'
@@ -13,6 +14,7 @@ import { StripButtons } from './StripButtons'
 import { Tab } from './Tab'
 
 export interface TabStripProps {
+  workspace: WorkspaceKey
   terminals: TerminalTabs
   /** Those that are shown, for a split more than the active one. */
   visible: readonly TerminalId[]
@@ -34,6 +36,7 @@ export function TabStrip(props: TabStripProps) {
   const onKeyDown = useStripKeys(strip, props)
   const onRename = useRenamed(props)
   useActiveTabInView(strip, activeTabId)
+  const expected = useExpectedTerminals(props.workspace)
   const choose = (id: TerminalId) => {
     setActiveTab(id)
     leave()
@@ -41,6 +44,7 @@ export function TabStrip(props: TabStripProps) {
   return (
     <div className="tabStrip">
       <div className="tabs" role="tablist" aria-label={strings.terminals} ref={strip}>
+        {terminals.isLoading && tabs.length === 0 && <TabSkeleton count={expected} />}
         {tabs.map((tab, index) => (
           <Tab
             key={tab.id}
@@ -66,6 +70,15 @@ export function TabStrip(props: TabStripProps) {
   )
 }
 
+/** Where tabs will be. */
+function TabSkeleton({ count }: { count: number }) {
+  return Array.from({ length: Math.min(count, MAX_SKELETONS) }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <span key={index} className="tab skeleton" role="presentation" />
+  ))
+}
+
+const MAX_SKELETONS = 12
 const TAB_ACTIONS: ActionId[][] = [
   ['renameTerminal', 'moveTabLeft', 'moveTabRight', 'moveToSession'],
   ['splitRight', 'splitDown', 'unsplit'],

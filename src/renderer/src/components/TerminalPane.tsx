@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { TerminalSession, WorkspaceKey } from '../../../shared/terminal'
 import { useActionHandlers } from '../actions/registry'
+import { useCommandMarks } from '../hooks/useCommandMarks'
 import { type ControlOfTerminal, useControl } from '../hooks/useControl'
 import type { FocusRequest } from '../hooks/useFocusRequest'
 import type { Rectangle } from '../panes/layout'
@@ -37,17 +38,25 @@ export function TerminalPane(props: TerminalPaneProps) {
   const status = useViewStatus(tab.tmuxSession)
   const view = useTerminalView(host, tab.tmuxSession)
   const control = useControl(workspace, tab.id)
-  useActionHandlers({ takeControl: active && tab.state === 'running' ? control.toggle : undefined })
+  const jump = (direction: 'previous' | 'next') => (active ? () => view.current?.commands.jump(direction) : undefined)
+  useActionHandlers({
+    takeControl: active && tab.state === 'running' ? control.toggle : undefined,
+    previousCommand: jump('previous'),
+    nextCommand: jump('next')
+  })
   const keyboard = useKeyboardClass(tab, control)
   const online = useConnection(({ state }) => state === 'connected')
   const visible = rectangle !== undefined
   useEffect(() => view.current?.setOnline(online), [view, online])
   useEffect(() => view.current?.setVisible(visible), [view, visible])
+  useCommandMarks(view, tab, visible && status.link !== 'connecting')
+  const isAgentTyping = keyboard?.startsWith('agent') ?? false
+  useEffect(() => view.current?.setAgentTyping(isAgentTyping), [view, isAgentTyping])
   useEffect(() => {
     if (visible && active && wantsFocus.take()) view.current?.focus()
   })
   const isOver = tab.state === 'exited' || tab.state === 'lost'
-  const frozen = !online || status.link === 'broken'
+  const frozen = !online || status.link === 'broken' || status.link === 'retrying'
   return (
     <section
       className={['terminalPane', active && zoom && 'focused', keyboard].filter(Boolean).join(' ')}

@@ -2,13 +2,14 @@ import type { MouseEvent } from 'react'
 import type { WorkspaceSummary } from '../../../shared/terminal'
 import { actionItems } from '../actions/actionItems'
 import { openMenu } from '../stores/menu'
-import { changeSidebar } from '../stores/sidebar'
-import { folderName } from '../stores/workspaceId'
+import { changeSidebar, isUnfolded, toggleSession, useSidebar } from '../stores/sidebar'
+import { folderName, workspaceId } from '../stores/workspaceId'
 import { chooseWorkspace } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { Icon } from './Icon'
 import { URGENT_MARKS } from './ProjectGroup'
+import { SessionTerminals } from './SessionTerminals'
 import { StateMark } from './StateMark'
 
 interface WorkspaceRowProps {
@@ -16,9 +17,10 @@ interface WorkspaceRowProps {
   chosen: boolean
 }
 
-/** One session of a project: how many terminals it has, and what is most urgent in it. */
+/** One session of a project with its terminals; folded it says how many there are, and what is most urgent in it. */
 export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
   const { project, session, terminals, available, urgent, offered = 0 } = workspace
+  const isOpen = useSidebar((state) => isUnfolded(state, workspaceId(workspace), chosen)) && terminals > 0
   const counts = available ? countsOf(workspace) : strings.workspaceUnavailable
   const choose = () => {
     chooseWorkspace(workspace)
@@ -33,6 +35,7 @@ export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
   const name = strings.workspaceName(displayText(folderName(project)), displayText(session))
   return (
     <li className="sessionItem">
+      {terminals > 0 && <FoldButton workspace={workspace} isOpen={isOpen} />}
       <button
         type="button"
         className={`workspaceRow${available ? '' : ' unavailable'}`}
@@ -42,12 +45,13 @@ export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
         onClick={choose}
         onContextMenu={menu}
       >
-        <StateMark mark={available ? (urgent ? URGENT_MARKS[urgent] : 'idle') : 'unavailable'} />
         <span className="session">{displayText(session)}</span>
+        {!available && <StateMark mark="unavailable" />}
+        {urgent && !isOpen && <StateMark mark={URGENT_MARKS[urgent]} />}
         {/* Drawn, not written: the name of the button says it in full. */}
         <span
           className="count"
-          data-count={terminals > 0 ? terminals : offered > 0 ? strings.endedCount(offered) : ''}
+          data-count={terminals > 0 ? (isOpen ? '' : terminals) : offered > 0 ? strings.endedCount(offered) : ''}
         />
       </button>
       {chosen && (
@@ -61,7 +65,22 @@ export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
           <Icon name="more" />
         </button>
       )}
+      {isOpen && <SessionTerminals workspace={workspace} isChosen={chosen} />}
     </li>
+  )
+}
+
+function FoldButton({ workspace, isOpen }: { workspace: WorkspaceSummary; isOpen: boolean }) {
+  return (
+    <button
+      type="button"
+      className="foldButton"
+      aria-expanded={isOpen}
+      aria-label={isOpen ? strings.sidebar.hideTerminals : strings.sidebar.showTerminals}
+      onClick={() => toggleSession(workspaceId(workspace), isOpen)}
+    >
+      <Icon name="chevron" />
+    </button>
   )
 }
 

@@ -8,6 +8,7 @@ import { type Panes, usePanes } from '../hooks/usePanes'
 import type { TabDrops } from '../hooks/useTabDrag'
 import { useTabHandlers } from '../hooks/useTabHandlers'
 import { type TerminalTabs, useTerminalTabs } from '../hooks/useTerminalTabs'
+import { useVisitHandlers } from '../hooks/useVisitHandlers'
 import { type DropTarget, dropTarget } from '../panes/dropTarget'
 import { panesOf } from '../panes/layout'
 import { markSeen, useActivity } from '../stores/activity'
@@ -22,7 +23,6 @@ import { EndedOffer } from './EndedOffer'
 import { PaneArea } from './PaneArea'
 import { RecentTabs } from './RecentTabs'
 import { SessionChooser } from './SessionChooser'
-import { StatusBar } from './StatusBar'
 import { TabStrip } from './TabStrip'
 
 const NONE: TerminalId[] = []
@@ -51,6 +51,7 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
     focusTerminal: focus.ask
   })
   usePaneHandlers(panes, terminals, focus.ask)
+  useVisitHandlers(workspace, activeTabId)
   const recent = useViews(({ byWorkspace: { [id]: view } }) => view ?? arrangement(id)).recent
   const drops = useDrops({ terminals, panes, area, move, setOver, focusTerminal: focus.ask })
   const visible = panes.node ? panesOf(panes.node) : NONE
@@ -62,10 +63,9 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   }
   return (
     <>
-      <TabStrip {...{ terminals, visible, renaming, setRenaming, add, close, drops }} leave={focus.ask} />
+      <TabStrip {...{ workspace, terminals, visible, renaming, setRenaming, add, close, drops }} leave={focus.ask} />
       <EndedOffer workspace={workspace} onStarted={focus.ask} />
       <PaneArea {...{ workspace, terminals, panes, area, over, focus, add }} onClose={closing} />
-      <StatusBar tab={activeTab} />
       <RecentTabs tabs={terminals.tabs} recent={recent} onChosen={choose} />
       {activeTabId !== null && <MoveToSession workspace={workspace} terminals={terminals} />}
     </>

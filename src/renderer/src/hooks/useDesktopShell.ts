@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { DesktopTools } from '../../../shared/desktop'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import { type ActionHandlers, runAction, useActionHandlers } from '../actions/registry'
+import { reportAssistiveTechnology } from '../appearance/assistiveTechnology'
 import { rememberTab } from '../stores/remembered'
 import { putWorkspaceTabs } from '../stores/terminals'
 import { showError, showNotice } from '../stores/toasts'
@@ -23,6 +24,7 @@ export function useDesktopShell(): void {
       desktop.on('runAction', runAction),
       desktop.on('showTerminal', showTerminal),
       desktop.on('showProject', (project) => void showProject(project, open)),
+      desktop.on('assistiveTechnology', reportAssistiveTechnology),
       desktop.on('updateReady', (version) => showNotice(strings.updateReady(version)))
     ]
     return () => {

@@ -1,33 +1,45 @@
-import type { Bridge } from '../../../shared/ipc'
-import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
+import type { TerminalId, TerminalSession, WorkspaceKey } from '../../../shared/terminal'
 import { goToType } from '../actions/goToTerminal'
 import { useActionHandlers } from '../actions/registry'
-import { useActivity } from '../stores/activity'
-import { workspaceTabs } from '../stores/terminals'
+import { markOf, useActivity } from '../stores/activity'
+import { useTerminals, workspaceTabs } from '../stores/terminals'
+import { useWaiting } from '../stores/waiting'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 
-/** The way to the next terminal that waits for the person, while there is one. */
-export function useNextNeedsMe(bridge: Bridge): void {
-  const isNeeded = useWorkspaces(({ list }) => list?.some(({ urgent }) => urgent === 'needs-you') ?? false)
-  useActionHandlers({ nextNeedsMe: isNeeded ? () => void goToNext(bridge) : undefined })
+interface Place {
+  workspace: WorkspaceKey
+  id: TerminalId
 }
 
-async function goToNext(bridge: Bridge): Promise<void> {
-  const { list = [], chosen } = useWorkspaces.getState()
-  const waiting = list.filter(({ urgent }) => urgent === 'needs-you')
-  const found = (await Promise.all(waiting.map((workspace) => needing(bridge, workspace)))).flat()
+/** The way to the next terminal that waits for the person, else to one whose work has ended unseen. */
+export function useNextNeedsMe(): void {
+  const isNeeded = useWaiting(({ terminals }) => terminals.length > 0)
+  const isDone = useActivity(() => finishedUnseen().length > 0)
+  useActionHandlers({ nextNeedsMe: isNeeded || isDone ? goToNext : undefined })
+}
+
+function goToNext(): void {
+  const { chosen } = useWorkspaces.getState()
   const current = chosen ? workspaceTabs(workspaceId(chosen)).activeTabId : null
+  const waiting: Place[] = useWaiting.getState().terminals
+  const found = waiting.length > 0 ? waiting : finishedUnseen()
   const next = found[found.findIndex(({ id }) => id === current) + 1] ?? found[0]
   if (next) goToType(next.workspace, next.id)
 }
 
-async function needing(
-  bridge: Bridge,
-  { project, session }: WorkspaceKey
-): Promise<{ workspace: WorkspaceKey; id: TerminalId }[]> {
-  const workspace = { project, session }
-  const listed = await bridge.listTerminals(workspace)
-  const { byId } = useActivity.getState()
-  return (listed.ok ? listed.value : []).filter(({ id }) => byId[id]?.needsPerson).map(({ id }) => ({ workspace, id }))
+/** Output alone is no reason to go anywhere; work that is done or has failed is. */
+function finishedUnseen(): Place[] {
+  const { byWorkspace } = useTerminals.getState()
+  return (useWorkspaces.getState().list ?? []).flatMap(({ project, session }) => {
+    const workspace = { project, session }
+    const tabs = byWorkspace[workspaceId(workspace)]?.tabs ?? []
+    return tabs.filter(isFinished).map(({ id }) => ({ workspace, id }))
+  })
+}
+
+function isFinished(tab: TerminalSession): boolean {
+  const { byId, seen } = useActivity.getState()
+  const mark = markOf(tab, byId[tab.id], seen[tab.id])
+  return tab.state === 'running' && (mark === 'done' || mark === 'failed')
 }

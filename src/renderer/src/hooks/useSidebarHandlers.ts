@@ -2,13 +2,12 @@ import type { Bridge } from '../../../shared/ipc'
 import type { WorkspaceKey } from '../../../shared/terminal'
 import { useActionHandlers } from '../actions/registry'
 import { ask } from '../stores/questions'
-import { changeSidebar, useSidebar } from '../stores/sidebar'
+import { changeSidebar, NARROW, useSidebar } from '../stores/sidebar'
 import { showError } from '../stores/toasts'
 import { forgetWorkspace, useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 
-const NARROW = '(max-width: 799px)'
 const text = strings.sidebar
 
 /** What the sidebar answers to, by key, palette and menu. */
@@ -16,7 +15,7 @@ export function useSidebarHandlers(bridge: Bridge): void {
   const chosen = useWorkspaces((state) => state.chosen)
   const list = useWorkspaces((state) => state.list)
   const known = list?.find(({ project, session }) => project === chosen?.project && session === chosen.session)
-  const show = (form: 'folder' | 'session') => () => changeSidebar({ form, isHidden: false, isDrawerOpen: true })
+  const show = (form: 'folder' | 'session') => () => changeSidebar({ form, isRail: false, isDrawerOpen: true })
   useActionHandlers({
     sidebar: toggleSidebar,
     // In the desktop window the system's own dialog serves.
@@ -27,8 +26,8 @@ export function useSidebarHandlers(bridge: Bridge): void {
 }
 
 export function toggleSidebar(): void {
-  const { isHidden, isDrawerOpen } = useSidebar.getState()
-  changeSidebar(matchMedia(NARROW).matches ? { isDrawerOpen: !isDrawerOpen } : { isHidden: !isHidden })
+  const { isRail, isDrawerOpen } = useSidebar.getState()
+  changeSidebar(matchMedia(NARROW).matches ? { isDrawerOpen: !isDrawerOpen } : { isRail: !isRail })
 }
 
 async function remove(bridge: Bridge, { project, session }: WorkspaceKey, running: number): Promise<void> {

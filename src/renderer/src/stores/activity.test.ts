@@ -31,6 +31,8 @@ test('what has been seen is at rest; what came later is marked by what it was', 
   expect(markOf(tab, calm, calm)).toBe('idle')
   expect(markOf(tab, { ...calm, printed: 20 }, calm)).toBe('news')
   expect(markOf(tab, { ...calm, isWorking: true }, calm)).toBe('working')
+  expect(markOf(tab, { ...calm, printed: 20, lastDurationMs: 40 }, calm)).toBe('done')
+  expect(markOf(tab, { ...calm, printed: 20 }, undefined)).toBe('done')
   const atWork = { ...calm, isWorking: true }
   expect(markOf(tab, { ...calm, printed: 20 }, atWork)).toBe('done')
   expect(markOf(tab, { ...calm, printed: 20, lastExitCode: 2 }, atWork)).toBe('failed')

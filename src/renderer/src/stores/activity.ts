@@ -59,8 +59,14 @@ export function markOf(
   if (now.bells > (seen?.bells ?? 0)) return 'bell'
   if (now.isWorking) return 'working'
   if (now.printed <= (seen?.printed ?? 0)) return 'idle'
-  if (!seen?.isWorking) return 'news'
+  if (!hasEnded(now, seen)) return 'news'
   return (now.lastExitCode ?? 0) > 0 ? 'failed' : 'done'
+}
+
+/** A command ended since the person looked. */
+function hasEnded(now: TerminalActivity, seen: TerminalActivity | undefined): boolean {
+  if (seen?.isWorking) return true
+  return now.lastExitCode !== (seen?.lastExitCode ?? null) || now.lastDurationMs !== (seen?.lastDurationMs ?? null)
 }
 
 function put(changes: TerminalActivity[]): void {

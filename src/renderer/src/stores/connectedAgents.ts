@@ -4,8 +4,11 @@ import type { Bridge } from '../../../shared/ipc'
 import { meetAgents } from './agents'
 import { coalesced } from './coalesced'
 
-/** Agents that made a real request since the host started. */
-export const useConnectedAgents = create<{ agents: ConnectedAgent[] }>(() => ({ agents: [] }))
+/** Nobody announces that an agent has become silent. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Agents that made a real request since the host started; undefined until it answered. */
+export const useConnectedAgents = create<{ agents: ConnectedAgent[] | undefined }>(() => ({ agents: undefined }))
 
 /** Keeps them in step with the host. */
 export function followConnectedAgents(bridge: Bridge): () => void {
@@ -16,5 +19,19 @@ export function followConnectedAgents(bridge: Bridge): () => void {
     useConnectedAgents.setState({ agents: listed.value })
   })
   void refresh()
-  return bridge.on('agentsChanged', () => void refresh())
+  const timer = setInterval(() => void refresh(), LOOK_AGAIN_MS)
+  const stop = bridge.on('agentsChanged', () => void refresh())
+  return () => {
+    clearInterval(timer)
+    stop()
+  }
+}
+
+/** How many different agents are at work now, or were a few minutes ago. */
+export function useAgentCount(): number {
+  return useConnectedAgents(
+    ({ agents }) =>
+      new Set((agents ?? []).filter(({ isActive }) => isActive).map(({ name, token }) => JSON.stringify([name, token])))
+        .size
+  )
 }

@@ -3,7 +3,7 @@ import { recall, remember } from './memory'
 
 const NAME = 'activityPanel'
 /** Narrower windows leave the room to the terminals: there it lies over them, when it is wanted. */
-const ROOMY = '(min-width: 1100px)'
+export const ROOMY = '(min-width: 1100px)'
 
 interface PanelState {
   isHidden: boolean

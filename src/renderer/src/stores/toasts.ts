@@ -31,8 +31,8 @@ export function showNotice(message: string): void {
   add({ message, hint: undefined, code: undefined, action: undefined })
 }
 
-/** A message that is over by itself: what it offers can be done only so long. */
-export function showPassing(message: string, { action, forMs }: { action: ToastAction; forMs: number }): void {
+/** A message that is over by itself: it is soon old, or what it offers can be done only so long. */
+export function showPassing(message: string, { action, forMs }: { action?: ToastAction; forMs: number }): void {
   const id = add({ message, hint: undefined, code: undefined, action })
   setTimeout(() => dismissToast(id), forMs)
 }

@@ -3,6 +3,7 @@ import type { TerminalActivity } from '../../../shared/activity'
 import type { Bridge, HostInfo } from '../../../shared/ipc'
 import type { TerminalId, WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
 import { recallAgents } from './agents'
+import { welcome } from './arrival'
 import { coalesced } from './coalesced'
 import { openMemory } from './memory'
 import { recallPanel } from './panel'
@@ -44,6 +45,8 @@ export async function loadWorkspaces(bridge: Bridge): Promise<void> {
   if (!host.ok) return showError(host.error)
   if (!list.ok) return showError(list.error)
   const first = useWorkspaces.getState().host === undefined
+  const home = { project: host.value.homeProject, session: DEFAULT_SESSION }
+  if (first && (await welcome(bridge, { host: host.value, list: list.value, home }))) return loadWorkspaces(bridge)
   useWorkspaces.setState({ host: host.value, list: list.value })
   if (first) for (const notice of host.value.notices) showNotice(notice)
   if (first) recallSidebar()
@@ -61,7 +64,8 @@ export function followWorkspaces(bridge: Bridge): () => void {
   const stops = [
     bridge.on('workspaceChanged', () => void refresh()),
     bridge.on('activityChanged', (changes) => {
-      if (changes.some(changesUrgency)) void refresh()
+      // All of them are looked at: one that is passed over would be compared with what it was before.
+      if (changes.filter(changesUrgency).length > 0) void refresh()
     })
   ]
   return () => {
@@ -84,4 +88,10 @@ function startingPoint(list: WorkspaceSummary[], { homeProject }: HostInfo): Wor
   const known = remembered && list.find((entry) => workspaceId(entry) === workspaceId(remembered))
   const { project, session } = known ?? list[0] ?? { project: homeProject, session: DEFAULT_SESSION }
   return { project, session }
+}
+
+/** How many terminals a workspace has, as far as the list says. */
+export function useExpectedTerminals(workspace: WorkspaceKey): number {
+  const id = workspaceId(workspace)
+  return useWorkspaces(({ list }) => list?.find((entry) => workspaceId(entry) === id)?.terminals ?? 0)
 }

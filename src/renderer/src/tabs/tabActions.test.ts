@@ -46,7 +46,7 @@ class FakeHost {
       listEnded: () => answer(() => []),
       restartTerminal: (_workspace, id) => answer(() => this.#restart(id)),
       forgetEnded: () => answer(() => 0),
-      hostInfo: () => answer(() => ({ version: '', homeProject: '/', notices: [] })),
+      hostInfo: () => answer(() => ({ startedAt: '', version: '', homeProject: '/', notices: [] })),
       listCommands: notAsked,
       readSettings: notAsked,
       changeSetting: notAsked,

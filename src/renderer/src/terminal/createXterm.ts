@@ -10,12 +10,16 @@ import { linkHandling } from './links'
 import { muteReplies } from './muteReplies'
 import { terminalOptions } from './terminalTheme'
 
+const RULER_PIXELS = 14
+
 /** An emulator for showing, not for answering: muted, with links, graphemes and the settings' looks. */
 export function createXterm(): { xterm: Terminal; fit: FitAddon } {
   const xterm = new Terminal({
     allowProposedApi: true,
     macOptionClickForcesSelection: true,
     rescaleOverlappingGlyphs: true,
+    // Beside the scroll bar: where matches are found.
+    overviewRuler: { width: RULER_PIXELS },
     linkHandler: { ...linkHandling, allowNonHttpProtocols: false },
     ...terminalOptions()
   })

@@ -42,7 +42,8 @@ beforeEach(() => {
       shown += decoder.decode(bytes)
       happened.push('output')
     },
-    onTitle: (title) => happened.push(`title ${title}`)
+    onTitle: (title) => happened.push(`title ${title}`),
+    onDropped: () => happened.push('dropped')
   })
   link.connect()
 })
@@ -132,15 +133,56 @@ test('while the host is away nothing is tried, and at its return the line is ope
   expect(sockets).toHaveLength(2)
 })
 
-test('what is typed while the line is broken is refused, not kept', () => {
-  expect(link.input('rm -rf /\r')).toBe(false)
+test('what is typed while the line is opened is sent in order when it is live', () => {
+  link.input('ec')
   socket().opens()
+  link.input('ho')
   preferences(0)
-  expect(link.input('ls\r')).toBe(true)
+  link.input(' hi\r')
   link.pause()
   link.resume()
   link.resize({ cols: 90, rows: 20 })
-  expect(sent().slice(1)).toEqual(['0ls\r', '2', '3', '1{"columns":90,"rows":20}'])
+  expect(sent().slice(1)).toEqual(['0ec', '0ho', '0 hi\r', '2', '3', '1{"columns":90,"rows":20}'])
+})
+
+test('a line that breaks by itself is opened again at once, and what is typed meanwhile is sent', () => {
+  socket().opens()
+  preferences(0)
+  socket().drop(1006)
+  expect(states.at(-1)).toBe('connecting')
+  link.input('ls\r')
+  socket().opens()
+  preferences(0)
+  expect(sent().slice(1)).toEqual(['0ls\r'])
+})
+
+test('after a failure typing is off: what was kept is dropped and told, and nothing more is taken', () => {
+  link.input('rm -rf /\r')
+  socket().drop(1006)
+  expect(happened).toEqual(['dropped'])
+  expect(link.takesInput).toBe(false)
+  link.input('more')
+  vi.advanceTimersByTime(500)
+  expect(states).toEqual(['connecting', 'broken', 'retrying'])
+  link.input('and more')
+  socket().opens()
+  preferences(0)
+  expect(link.takesInput).toBe(true)
+  expect(sent().slice(1)).toEqual([])
+})
+
+test('while the host is away typing is off, and at its return on again', () => {
+  socket().opens()
+  preferences(0)
+  link.setOnline(false)
+  socket().drop(1006)
+  link.input('lost')
+  expect(link.takesInput).toBe(false)
+  link.setOnline(true)
+  link.input('kept')
+  socket().opens()
+  preferences(0)
+  expect(sent().slice(1)).toEqual(['0kept'])
 })
 
 test('a line closed while connecting is not cut, and nothing is shown afterwards', () => {

@@ -3,8 +3,11 @@ import { CLIENT_FRAME, CLOSE_CODE, SERVER_FRAME, type TandemPreferences } from '
 import { backOffMs } from '../bridge/backOff'
 import { withoutCuttingConnect } from '../bridge/withoutCuttingConnect'
 
-/** `ended`: the host closed the line for good because the program ended. */
-export type LinkState = 'connecting' | 'live' | 'broken' | 'ended'
+/**
+ * `broken`: the line failed, and `retrying`: it is opened again; typing is off in both. `ended`: the host closed the line
+ * for good because the program ended.
+ */
+export type LinkState = 'connecting' | 'live' | 'broken' | 'retrying' | 'ended'
 
 export interface TerminalLinkOptions {
   /** Opens the terminal's socket; with `from`, the stream continues at that byte. */
@@ -15,8 +18,13 @@ export interface TerminalLinkOptions {
   onSize(size: Size): void
   onOutput(bytes: Uint8Array): void
   onTitle(title: string): void
+  /** What was typed and not sent yet will not be sent any more. */
+  onDropped(): void
 }
 
+// More than anyone types ahead; a paste that large waits for a line that works.
+const MAX_KEPT_BYTES = 65_536
+const HOSTS_CODES: readonly number[] = Object.values(CLOSE_CODE)
 const ESCAPE = 0x1b
 const FULL_RESET = 0x63
 
@@ -34,6 +42,8 @@ export class TerminalLink {
   // The first output may be a snapshot made for a size that only the preferences frame tells; undefined once told.
   #held: Uint8Array[] | undefined = []
   #failures = 0
+  // Typed before the line was live, in order.
+  #typed: Uint8Array[] = []
   #online = true
   #finished = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +55,7 @@ export class TerminalLink {
   connect(): void {
     if (this.#socket || this.#finished || !this.#online) return
     clearTimeout(this.#timer)
-    this.#options.onState('connecting')
+    this.#options.onState(this.#failures === 0 ? 'connecting' : 'retrying')
     const socket = this.#options.openSocket(this.#offset)
     socket.binaryType = 'arraybuffer'
     this.#socket = socket
@@ -55,16 +65,34 @@ export class TerminalLink {
     socket.addEventListener('close', ({ code }) => this.#lost(code))
   }
 
-  /** While the host is known to be away nothing is tried; when it is back the line is opened at once. */
-  setOnline(online: boolean): void {
-    this.#online = online
-    if (online) this.connect()
-    else clearTimeout(this.#timer)
+  /**
+   * Typing is on while the line is live or opened by the first try, which takes a moment: what is typed meanwhile is kept
+   * and sent. It is off, and seen to be, from the first failure on: nobody should type blindly for long.
+   */
+  get takesInput(): boolean {
+    return this.#online && !this.#finished && this.#failures === 0
   }
 
-  /** Whether the bytes were sent; while the line is broken they are not kept for later. */
-  input(data: string | Uint8Array): boolean {
-    return this.#send(CLIENT_FRAME.input, typeof data === 'string' ? this.#encoder.encode(data) : data)
+  /** While the host is known to be away nothing is tried; when it is back the line is opened at once. */
+  setOnline(online: boolean): void {
+    // Its return is as good as a first time.
+    if (online && !this.#online) this.#failures = 0
+    this.#online = online
+    if (online) {
+      this.connect()
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#drop()
+  }
+
+  /** Sent at once, or as soon as the line is live. */
+  input(data: string | Uint8Array): void {
+    const bytes = typeof data === 'string' ? this.#encoder.encode(data) : data
+    if (!this.takesInput || this.#send(CLIENT_FRAME.input, bytes)) return
+    const kept = this.#typed.reduce((sum, { length }) => sum + length, bytes.length)
+    if (kept > MAX_KEPT_BYTES) this.#drop()
+    else this.#typed.push(bytes)
   }
 
   resize({ cols, rows }: Size): boolean {
@@ -139,21 +167,34 @@ export class TerminalLink {
     this.#live = true
     this.#failures = 0
     this.#options.onState('live')
+    for (const bytes of this.#typed.splice(0)) this.#send(CLIENT_FRAME.input, bytes)
+  }
+
+  #drop(): void {
+    if (this.#typed.splice(0).length > 0) this.#options.onDropped()
   }
 
   #lost(code: number): void {
+    const wasLive = this.#live
     this.#socket = undefined
     this.#live = false
     if (this.#finished) return
     if (code === CLOSE_CODE.programEnded) {
       this.#finished = true
       for (const bytes of this.#held ?? []) this.#options.onOutput(bytes)
+      this.#drop()
       this.#options.onState('ended')
       return
     }
-    this.#options.onState('broken')
-    if (!this.#online) return
-    this.#timer = setTimeout(() => this.connect(), backOffMs(this.#failures))
+    // A line that broke by itself is mostly there again at once; one that the host closed is not.
+    if (wasLive && this.#online && !HOSTS_CODES.includes(code)) {
+      this.connect()
+      return
+    }
+    const waitMs = backOffMs(this.#failures)
     this.#failures += 1
+    this.#drop()
+    this.#options.onState('broken')
+    if (this.#online) this.#timer = setTimeout(() => this.connect(), waitMs)
   }
 }

@@ -1,5 +1,6 @@
 import type { ITerminalOptions, ITheme } from '@xterm/xterm'
 import { currentTheme } from '../appearance/appearance'
+import { isAssistiveTechnologyReported } from '../appearance/assistiveTechnology'
 import { ansiColours, paletteTheme } from '../appearance/palettes'
 import { contrastFloor } from '../appearance/theme'
 import { zoomedFontSize } from '../appearance/windowZoom'
@@ -33,7 +34,8 @@ export function terminalOptions(): ITerminalOptions {
 }
 
 export function isScreenReaderMode(): boolean {
-  return settingValues().screen_reader_mode === 'on'
+  const { screen_reader_mode: mode } = settingValues()
+  return mode === 'on' || (mode === 'auto' && isAssistiveTechnologyReported())
 }
 
 function namedTheme(name: Parameters<typeof paletteTheme>[0]): { theme: ITheme; floor: number } {
@@ -52,6 +54,7 @@ function pageTheme(): { theme: ITheme; floor: number } {
     scrollbarSliderBackground: cssValue('terminal-scrollbar'),
     scrollbarSliderHoverBackground: cssValue('terminal-scrollbar-hover'),
     scrollbarSliderActiveBackground: cssValue('terminal-scrollbar-hover'),
+    overviewRulerBorder: cssValue('terminal-bg'),
     ...ansiColours(['ansi-', 'ansi-bright-'].flatMap((kind) => ANSI.map((name) => cssValue(`${kind}${name}`))))
   }
   return { theme, floor: contrastFloor(currentTheme()) }

@@ -3,7 +3,11 @@ import type { Terminal } from '@xterm/xterm'
 import { isUsableSize, type Size } from '../../../shared/terminal'
 import { onAppearanceChange } from '../appearance/appearance'
 import { settingValues } from '../stores/settings'
+import { showNotice } from '../stores/toasts'
+import { strings } from '../strings'
+import { AgentCursor } from './agentCursor'
 import { installBehaviour } from './behaviour'
+import { CommandMarks } from './commandMarks'
 import { createXterm } from './createXterm'
 import { displayText } from './displayText'
 import { Finder } from './finder'
@@ -42,6 +46,8 @@ const HIDE_CURSOR = '\x1b[?25l'
  */
 export class TerminalView {
   readonly finder: Finder
+  readonly commands: CommandMarks
+  readonly #agentCursor: AgentCursor
   readonly #xterm: Terminal
   readonly #fit: FitAddon
   readonly #link: TerminalLink
@@ -69,10 +75,13 @@ export class TerminalView {
       onState: (link) => this.#linkChanged(link),
       onSize: (size) => this.#announced(size),
       onOutput: (bytes) => this.#write(bytes),
-      onTitle: (title) => this.#update({ title: displayText(title) })
+      onTitle: (title) => this.#update({ title: displayText(title) }),
+      onDropped: () => showNotice(strings.connection.notSent)
     })
     this.#flow = new FlowControl({ pause: () => this.#link.pause(), resume: () => this.#link.resume() })
     this.finder = new Finder(xterm)
+    this.commands = new CommandMarks(xterm)
+    this.#agentCursor = new AgentCursor(xterm)
     xterm.open(element)
     this.#gpu = new GpuDrawing(xterm, element)
     this.#listen()
@@ -91,6 +100,14 @@ export class TerminalView {
   setOnline(online: boolean): void {
     if (online && !this.#visible && this.#status.link === 'connecting') return
     this.#link.setOnline(online)
+    this.#xterm.options.disableStdin = !this.#link.takesInput
+  }
+
+  /** Whether an agent types here now: the cursor is the agent's then. */
+  setAgentTyping(isTyping: boolean): void {
+    if (this.#agentCursor.isShown === isTyping) return
+    this.#agentCursor.isShown = isTyping
+    this.#xterm.options.theme = this.#agentCursor.dress(terminalOptions().theme ?? {})
   }
 
   focus(): void {
@@ -149,8 +166,9 @@ export class TerminalView {
 
   /** Looks as the settings want it; another font means another size in cells. */
   #dress(): void {
-    Object.assign(this.#xterm.options, terminalOptions())
-    this.#element.parentElement?.style.setProperty('--screen-bg', this.#xterm.options.theme?.background ?? '')
+    const options = terminalOptions()
+    Object.assign(this.#xterm.options, options, { theme: this.#agentCursor.dress(options.theme ?? {}) })
+    this.#element.parentElement?.style.setProperty('--screen-bg', options.theme?.background ?? '')
     this.#gpu.update({ visible: this.#visible })
     this.#containerResized()
   }
@@ -180,24 +198,29 @@ export class TerminalView {
   }
 
   #linkChanged(link: LinkState): void {
-    if (link === 'connecting') this.#flow.reconnected()
-    this.#xterm.options.disableStdin = link !== 'live'
+    if (link === 'connecting' || link === 'retrying') this.#flow.reconnected()
+    this.#xterm.options.disableStdin = !this.#link.takesInput
     this.#update({ link })
     if (link === 'ended') {
       this.#xterm.write(HIDE_CURSOR)
       this.#fitEnded()
     }
-    if (link === 'live' && this.#isActive()) this.claimSize()
+    if (link !== 'live') return
+    if (this.#isActive()) this.claimSize()
+    this.#onceParsed(() => this.commands.look())
   }
 
   /** The size holds from this point of the stream on: bytes that came before it are parsed at the old one. */
   #announced(size: Size): void {
-    const apply = () => {
+    this.#onceParsed(() => {
       this.#xterm.resize(size.cols, size.rows)
       this.#update({ size })
-    }
-    if (this.#flow.idle) apply()
-    else this.#afterParsed.push(apply)
+    })
+  }
+
+  #onceParsed(act: () => void): void {
+    if (this.#flow.idle) act()
+    else this.#afterParsed.push(act)
   }
 
   #write(bytes: Uint8Array): void {
@@ -212,7 +235,7 @@ export class TerminalView {
     this.#flow.parsed(bytes)
     if (settingValues().scroll_on_output) this.#xterm.scrollToBottom()
     if (!this.#flow.idle) return
-    for (const apply of this.#afterParsed.splice(0)) apply()
+    for (const act of this.#afterParsed.splice(0)) act()
   }
 
   #update(change: Partial<ViewStatus>): void {

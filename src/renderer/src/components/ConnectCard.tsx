@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import type { AgentClientState } from '../../../shared/agents'
+import { useBridge } from '../hooks/useBridge'
+import { loadAgentClients, presentClients, useAgentClients } from '../stores/agentClients'
+import { useConnectedAgents } from '../stores/connectedAgents'
+import { useConnection } from '../stores/connection'
+import { showConnecting, showOverlay } from '../stores/overlay'
+import { strings } from '../strings'
+
+const text = strings.connect
+
+/** While no agent has come yet: those of this machine, each one button away. */
+export function ConnectCard() {
+  const hasAgents = useConnectedAgents(({ agents }) => agents === undefined || agents.length > 0)
+  return hasAgents ? null : <Card />
+}
+
+function Card() {
+  const bridge = useBridge()
+  const connected = useConnection(({ state }) => state === 'connected')
+  const clients = useAgentClients((state) => state.clients)
+  useEffect(() => {
+    if (connected) void loadAgentClients(bridge)
+  }, [bridge, connected])
+  const found = presentClients(clients ?? [])
+  return (
+    <section className="connectCard" aria-label={text.open}>
+      <h3>{text.open}</h3>
+      <p>{text.cardText}</p>
+      {found.length > 0 && (
+        <ul>
+          {found.map((client) => (
+            <Found key={client.id} client={client} />
+          ))}
+        </ul>
+      )}
+      {clients && found.length === 0 && (
+        <button type="button" className="button small" onClick={() => showOverlay('connect')}>
+          {text.how}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Found({ client: { id, name, version, isConnected } }: { client: AgentClientState }) {
+  return (
+    <li>
+      <span className="client">
+        {name} <small>{isConnected ? text.waitsForFirst : text.found(version)}</small>
+      </span>
+      {!isConnected && (
+        <button type="button" className="button small" onClick={() => showConnecting(id)}>
+          {text.connect}
+          <span className="hidden-text"> {name}</span>
+        </button>
+      )}
+    </li>
+  )
+}

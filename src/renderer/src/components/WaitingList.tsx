@@ -1,0 +1,41 @@
+import { goToType } from '../actions/goToTerminal'
+import { useWaiting, type Waiting } from '../stores/waiting'
+import { folderName } from '../stores/workspaceId'
+import { strings } from '../strings'
+import { displayText } from '../terminal/displayText'
+import { StateMark } from './StateMark'
+
+const text = strings.control
+
+/** Everything that waits for the person; a click goes there. */
+export function WaitingList() {
+  const terminals = useWaiting((state) => state.terminals)
+  if (terminals.length === 0) return null
+  return (
+    <section className="waitingList" aria-label={text.needsYou}>
+      <ul>
+        {terminals.map((terminal) => (
+          <WaitingRow key={terminal.id} terminal={terminal} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WaitingRow({ terminal: { workspace, id, name } }: { terminal: Waiting }) {
+  const { project, session } = workspace
+  return (
+    <li>
+      <button type="button" onClick={() => goToType(workspace, id)}>
+        <StateMark mark="needsYou" />
+        <span>
+          <strong>{text.waits(displayText(name))}</strong>
+          <small>{text.waitsWhy}</small>
+          <small className="where">
+            {strings.workspaceName(displayText(folderName(project)), displayText(session))}
+          </small>
+        </span>
+      </button>
+    </li>
+  )
+}
