@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parse as parseToml } from '@decimalturn/toml-patch'
-import { type ParseError, parse } from 'jsonc-parser'
 import { AppError } from '../../shared/errors'
 import type { AgentClient } from './agentClients'
-import { jsonWith, jsonWithout } from './jsonText'
-import { tomlWays } from './tomlText'
+import { jsonWith, jsonWithout, parseJson } from './jsonText'
+import { parseToml, tomlWays } from './tomlText'
 
 type Entry = Readonly<Record<string, unknown>>
 type Place = Pick<AgentClient, 'format' | 'key'> & { name: string }
@@ -72,9 +70,8 @@ function plain(value: unknown): unknown {
 function jsonOf(text: string): unknown {
   const body = text.startsWith(BOM) ? text.slice(BOM.length) : text
   if (body.trim() === '') return {}
-  const errors: ParseError[] = []
-  const value: unknown = parse(body, errors, { allowTrailingComma: true })
-  if (errors.length > 0 || !isObject(value)) throw broken('JSON')
+  const value = parseJson(body)
+  if (!isObject(value)) throw broken('JSON')
   return value
 }
 

@@ -1,4 +1,14 @@
-import { applyEdits, type Edit, findNodeAtLocation, findNodeAtOffset, modify, type Node, parseTree } from 'jsonc-parser'
+import {
+  applyEdits,
+  type Edit,
+  findNodeAtLocation,
+  findNodeAtOffset,
+  modify,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree
+} from 'jsonc-parser'
 
 interface Place {
   key: string
@@ -7,6 +17,13 @@ interface Place {
 
 /** White space and comments. */
 const TRIVIA = /(?:\s|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y
+
+/** What the text says, comments and trailing commas allowed; undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  return errors.length > 0 ? undefined : value
+}
 
 /** Put in before what is there, so that no comment changes what it stands beside; the library alone would lay out its surroundings anew. */
 export function jsonWith(text: string, { key, name }: Place, entry: object): string {

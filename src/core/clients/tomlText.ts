@@ -6,6 +6,11 @@ interface Place {
 }
 type Entry = Readonly<Record<string, unknown>>
 
+/** What the text says; throws when it is no TOML. */
+export function parseToml(text: string): unknown {
+  return parse(text)
+}
+
 /**
  * Ways to put an entry in or take it out, the one that touches least first: its own table alone, else what a library
  * makes of it where the file has its servers in another form. Which of them is right is for the caller to see.

@@ -1,8 +1,8 @@
-import { parse as parseToml } from '@decimalturn/toml-patch'
 import fc from 'fast-check'
-import { parse } from 'jsonc-parser'
 import { expect, test } from 'vitest'
 import { entryIn, withEntry } from './configText'
+import { parseJson } from './jsonText'
+import { parseToml } from './tomlText'
 
 // Files as people have them, with anything in them that the formats allow: what is not ours is never touched.
 
@@ -56,7 +56,7 @@ const jsonFile = fc
     return style.bom + printed(all, style, 0, isFlat) + style.end
   })
 const json = { format: 'json', key: 'mcpServers', name: 'tandem' } as const
-const readJson = (text: string) => parse(text.replace('\ufeff', ''), [], { allowTrailingComma: true }) as object
+const readJson = (text: string) => parseJson(text.replace('\ufeff', '')) as object
 
 /** Whether one text is the other with something put in at one place. */
 function isInsertion(before: string, after: string): boolean {
