@@ -11,8 +11,9 @@ beforeAll(async () => {
 }, LIMIT_MS)
 afterAll(() => shell.stop(), LIMIT_MS)
 
-const PLAIN = "env HOME=/nonexistent HISTFILE=/dev/null ENV= PS1='$ '"
-const ssh = (name: string, program: string) => sshLine(join(shell.world.root, name), `${PLAIN} ${program}`)
+/** With nothing of the person's: some shells write into any home they are given. */
+const plain = () => `env HOME=${shell.world.home} HISTFILE=/dev/null ENV= PS1='$ '`
+const ssh = (name: string, program: string) => sshLine(join(shell.world.root, name), `${plain()} ${program}`)
 
 const SSH_WAYS: [string, () => string][] = [
   ['dash behind ssh', () => ssh('dash', 'dash -i')],
@@ -23,10 +24,10 @@ const SSH_WAYS: [string, () => string][] = [
 const WAYS: [string, () => string][] = [
   ['dash in the place of the shell', () => `export PS1='$ '; exec dash`],
   ['bash in the place of the shell', () => 'exec bash --norc'],
-  ['busybox sh inside', () => `${PLAIN} busybox sh`],
-  ['zsh inside', () => `${PLAIN} zsh -f`],
-  ['fish inside', () => `${PLAIN} fish -N`],
-  ['dash in a script of its own', () => `${PLAIN} script -qc 'dash -i' /dev/null`],
+  ['busybox sh inside', () => `${plain()} busybox sh`],
+  ['zsh inside', () => `${plain()} zsh -f`],
+  ['fish inside', () => `${plain()} fish -N`],
+  ['dash in a script of its own', () => `${plain()} script -qc 'dash -i' /dev/null`],
   ...(SSH_SERVER === undefined ? [] : SSH_WAYS)
 ]
 

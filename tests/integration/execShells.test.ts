@@ -115,6 +115,17 @@ describe.each(KINDS)('commands in $kind', { timeout: LIMIT_MS }, ({ name, env })
     await shell.call('close_terminal', { terminal_id: fresh })
   })
 
+  test.skipIf(name !== 'bash')('are in the history as often as the user wants', async () => {
+    const fresh = await open()
+    await shell.run(fresh, 'HISTCONTROL=ignoreboth')
+    for (const command of ['echo one\necho two', 'echo same', 'echo same', ' echo hidden'])
+      await shell.run(fresh, command)
+    const { output } = await shell.run(fresh, 'history | tail -5')
+    const lines = output.split('\n').map((line) => line.replace(/^\s*\d*\s*/, ''))
+    expect(lines).toEqual(['HISTCONTROL=ignoreboth', 'echo one', 'echo two', 'echo same', 'history | tail -5'])
+    await shell.call('close_terminal', { terminal_id: fresh })
+  })
+
   test('that end the shell say so', async () => {
     const exits = await open()
     expect(await shell.run(exits, 'exit 7')).toMatchObject({ exit_code: 7, closed: true, running: false })
