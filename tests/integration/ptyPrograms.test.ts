@@ -15,7 +15,7 @@ describe.each(BACKENDS)('programs are driven by keys and screens alone, on %s', 
   const create = (program: string, ...args: string[]) => agent.create({ program, args, cwd: world.project })
 
   beforeEach(async () => {
-    world = makeWorld({ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LESS: '', HTOPRC: '/nonexistent/rc' })
+    world = makeWorld({ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LESS: '' })
     tandem = await Tandem.start(world, ['--backend', backend])
     agent = await PtyAgent.connect(tandem)
   })

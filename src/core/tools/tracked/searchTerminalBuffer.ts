@@ -67,7 +67,8 @@ export const searchTerminalBuffer = defineTool({
     const lines = matches.map(
       ({ terminalId, name, line, index, text }) => `${inline(name)} ${terminalId} line ${line} @${index}: ${text}`
     )
-    const count = omitted > 0 ? `${total} lines match; ${omitted} are left out.` : `${total} lines match.`
+    const found = total === 1 ? '1 line matches' : `${total} lines match`
+    const count = omitted > 0 ? `${found}; ${omitted} are left out.` : `${found}.`
     return answerText([count, untrusted('terminals'), ...lines], warnings)
   }
 })
