@@ -22,8 +22,6 @@ export const desktopEvents = {
   showTerminal: call<(workspace: WorkspaceKey, id: TerminalId) => void>(),
   /** A folder was opened from outside: by `tandem <folder>`, or dropped on the app's icon. */
   showProject: call<(project: string) => void>(),
-  /** Whether a screen reader or the like is running; told when the page is there, and at every change. */
-  assistiveTechnology: call<(isRunning: boolean) => void>(),
   /** A newer version is there and takes the place of this one at the next start. */
   updateReady: call<(version: string) => void>(),
   /** A screen reader was started, or is gone. */

@@ -115,15 +115,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a screen reader that the desktop reports turns the mode on by itself, and off again', async ({ world, page }) => {
-  const desktop = new Desktop(world)
+test('a screen reader that the desktop reports turns the mode on by itself, and off again', async ({
+  page,
+  startDesktop
+}) => {
+  const desktop = startDesktop()
   await desktop.show(page)
   const app = new TandemPage(page)
   await app.newTerminal()
-  const report = (isRunning: boolean) =>
-    page.evaluate(
-      `window.standInListeners.get('assistiveTechnology').forEach((listener) => listener({}, ${isRunning}))`
-    )
+  const report = (isThere: boolean) => desktop.ask('screenReader', { isThere })
   const tree = page.locator('.xterm-accessibility-tree')
   await expect(tree).toHaveCount(0)
   await report(true)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { DesktopTools } from '../../../shared/desktop'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import { type ActionHandlers, runAction, useActionHandlers } from '../actions/registry'
-import { reportAssistiveTechnology } from '../appearance/assistiveTechnology'
+import { reportScreenReader } from '../appearance/screenReader'
 import { rememberTab } from '../stores/remembered'
 import { putWorkspaceTabs } from '../stores/terminals'
 import { showError, showNotice } from '../stores/toasts'
@@ -24,9 +24,10 @@ export function useDesktopShell(): void {
       desktop.on('runAction', runAction),
       desktop.on('showTerminal', showTerminal),
       desktop.on('showProject', (project) => void showProject(project, open)),
-      desktop.on('assistiveTechnology', reportAssistiveTechnology),
+      desktop.on('screenReaderChanged', reportScreenReader),
       desktop.on('updateReady', (version) => showNotice(strings.updateReady(version)))
     ]
+    void desktop.screenReaderIsThere().then((answer) => answer.ok && reportScreenReader(answer.value))
     return () => {
       for (const stop of stops) stop()
     }

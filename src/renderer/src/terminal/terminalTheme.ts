@@ -1,7 +1,7 @@
 import type { ITerminalOptions, ITheme } from '@xterm/xterm'
 import { currentTheme } from '../appearance/appearance'
-import { isAssistiveTechnologyReported } from '../appearance/assistiveTechnology'
 import { ansiColours, paletteTheme } from '../appearance/palettes'
+import { isScreenReaderReported } from '../appearance/screenReader'
 import { contrastFloor } from '../appearance/theme'
 import { zoomedFontSize } from '../appearance/windowZoom'
 import { settingValues } from '../stores/settings'
@@ -35,7 +35,7 @@ export function terminalOptions(): ITerminalOptions {
 
 export function isScreenReaderMode(): boolean {
   const { screen_reader_mode: mode } = settingValues()
-  return mode === 'on' || (mode === 'auto' && isAssistiveTechnologyReported())
+  return mode === 'on' || (mode === 'auto' && isScreenReaderReported())
 }
 
 function namedTheme(name: Parameters<typeof paletteTheme>[0]): { theme: ITheme; floor: number } {
