@@ -4,7 +4,6 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { connectMcp } from '../harness/mcpClients'
 import type { Tandem } from '../harness/tandem'
-import { Desktop } from './desktop'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 

@@ -27,6 +27,7 @@ export interface ShellShelf {
 export class ShellKeeper {
   #timer: NodeJS.Timeout | undefined
   #isChanged = false
+  #isOver = false
   #saving: Promise<void> = Promise.resolve()
 
   constructor(
@@ -35,7 +36,7 @@ export class ShellKeeper {
   ) {}
 
   changed(): void {
-    if (!this.parts.shelf) return
+    if (!this.parts.shelf || this.#isOver) return
     this.#isChanged = true
     if (this.#timer) return
     this.#timer = setTimeout(() => {
@@ -53,8 +54,9 @@ export class ShellKeeper {
     await this.#save()
   }
 
-  /** The terminal is over: there is nothing to keep. */
+  /** The terminal is over, or another host's: there is nothing to keep any more, whatever is still heard of it. */
   forget(): void {
+    this.#isOver = true
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isChanged = false
