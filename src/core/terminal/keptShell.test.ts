@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../log'
 import { type KeptShell, ShellKeeper } from './keptShell'
 
-const KEPT: KeptShell = { state: 'prompt', cwd: '/', commands: [] }
+const KEPT: KeptShell = { state: 'prompt', cwd: '/', commands: { made: 0, records: [] } }
 
 function newKeeper(): { keeper: ShellKeeper; saved: unknown[] } {
   const saved: unknown[] = []
