@@ -26,7 +26,8 @@ export function playwrightReport(path) {
   const report = read(path)
   if (!report?.stats) return undefined
   const { stats } = report
-  const unexpected = (report.suites ?? []).flatMap(specsOf).filter(({ ok }) => !ok)
+  // `ok` is that of the first carrier alone.
+  const unexpected = (report.suites ?? []).flatMap(specsOf).filter((spec) => failedTests(spec).length > 0)
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
@@ -38,8 +39,11 @@ export function playwrightReport(path) {
 
 /** A spec runs on several carriers; each failure is named with its own. */
 function failuresOf({ file, title, tests }) {
-  const failed = tests.filter(({ status }) => status === 'unexpected')
-  return failed.map(({ projectName }) => `${file} [${projectName}]: ${title}`)
+  return failedTests({ tests }).map(({ projectName }) => `${file} [${projectName}]: ${title}`)
+}
+
+function failedTests({ tests }) {
+  return tests.filter(({ status }) => status === 'unexpected')
 }
 
 function specsOf({ specs = [], suites = [] }) {

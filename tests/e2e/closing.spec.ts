@@ -33,12 +33,12 @@ test('ten closed terminals come back, the last one first, each to its place', as
   for (let closed = 0; closed < 10; closed += 1) {
     // One that is closed while its line is being opened makes the browser complain.
     await expect(app.page.locator('.terminalPane:not([hidden]) .screen')).toHaveAttribute('data-link', 'live')
-    await app.page.keyboard.press('Alt+Shift+W')
+    await app.press('closeTerminal')
     await expect(app.tab(`t${closed}`)).toBeHidden()
   }
   await expect(app.tabs).toHaveCount(1)
   for (let closed = 9; closed >= 0; closed -= 1) {
-    await app.page.keyboard.press('Alt+Shift+Y')
+    await app.press('reopenClosed')
     await expect(app.selectedTab).toHaveAccessibleName(`t${closed}`)
   }
   expect(await app.tabNames()).toEqual(names)

@@ -45,11 +45,11 @@ test('a line that an agent typed carries its letter', async ({ app, tandem: { re
 
 test('the keys for commands scroll from one to the next, back and forth', async ({ app }) => {
   await app.newTerminal()
-  await app.run('seq 1001 1080')
-  await app.run('seq 2001 2080')
-  await app.run('seq 3001 3080')
-  await app.sees(/^3080$/m)
-  await expect(app.page.locator('.historyLine .end.done')).toHaveCount(3)
+  for (const [index, command] of ['seq 1001 1080', 'seq 2001 2080', 'seq 3001 3080'].entries()) {
+    await app.run(command)
+    await expect(app.page.locator('.historyLine .end.done')).toHaveCount(index + 1)
+    await app.sees(/^ready>$/m)
+  }
   const top = async () => (await app.lines())[0]
   await app.page.keyboard.press('Control+Shift+ArrowUp')
   await expect.poll(top).toBe('ready> seq 3001 3080')

@@ -76,7 +76,8 @@ export class Desktop {
 
   async ask(ask: string, question: Record<string, unknown> = {}): Promise<unknown> {
     const id = ++this.#asked
-    this.child.send({ id, ask, ...question })
+    // One that is just ending has closed its end: the wait below says so.
+    this.child.send({ id, ask, ...question }, () => undefined)
     const mine = () => this.shown('answer').find((answer) => answer.id === id)
     await until(() => mine() ?? this.#hasEnded, { what: `an answer to ${ask}` })
     const answer = mine()

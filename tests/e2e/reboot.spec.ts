@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Tandem } from '../harness/tandem'
+import { killTmuxServer, Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
@@ -15,7 +15,7 @@ test('after tmux and the host are gone the page offers every terminal again, wit
     await before.api('POST', '/api/terminal/sessions', { project, session: 'default', name })
   }
   await before.end('SIGKILL')
-  world.tmux('kill-server')
+  await killTmuxServer(world)
 
   const tandem = await Tandem.start(world)
   try {
@@ -44,7 +44,7 @@ test('what is forgotten is not offered again', async ({ world, page }) => {
   const before = await Tandem.start(world)
   await before.api('POST', '/api/terminal/sessions', { project: world.home, session: 'default', name: 'old' })
   await before.end('SIGKILL')
-  world.tmux('kill-server')
+  await killTmuxServer(world)
   const tandem = await Tandem.start(world)
   try {
     await page.goto(tandem.ready.openUrl)
@@ -63,7 +63,7 @@ test('a terminal that is lost while the page watches starts again in its place',
   await app.newTerminal()
   await app.createByHttp('second')
   await expect(app.tabs).toHaveCount(2)
-  world.tmux('kill-server')
+  await killTmuxServer(world)
   await expect(app.page.getByText('This terminal is gone').first()).toBeVisible({ timeout: 30_000 })
   await app.page.getByRole('tabpanel').getByRole('button', { name: 'Restart' }).click()
   await app.hasPrompt()

@@ -110,8 +110,17 @@ function endTmuxServer(world: World): void {
   try {
     world.tmux('kill-server')
   } catch (failure) {
-    if (!/no server running|No such file|error connecting/.test(String(failure))) throw failure
+    if (!/no server running|No such file|error connecting|server exited/.test(String(failure))) throw failure
   }
+}
+
+/** The tmux server is killed, as a reboot does it: nothing starts before it is really gone. */
+export async function killTmuxServer(world: World): Promise<void> {
+  const pid = world.tmuxServerPid()
+  world.tmux('kill-server')
+  // Debian's tmux misses the end of a child at times, and then waits for it.
+  endProcess(pid)
+  await until(() => environmentOf(String(pid)) === '', { what: 'the end of tmux' })
 }
 
 /** Every process whose environment names this world's root, except us. */

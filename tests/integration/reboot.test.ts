@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { killTmuxServer, makeWorld, Tandem, type World } from '../harness/tandem'
 import { WorkspaceClient } from '../harness/workspace'
 
 let world: World
@@ -37,7 +37,7 @@ async function ended(): Promise<Ended[]> {
 /** What a restart of the machine leaves: no host, no tmux server, and another boot id when it starts again. */
 async function powerCut({ isReboot }: { isReboot: boolean }): Promise<void> {
   await tandem.end('SIGKILL')
-  world.tmux('kill-server')
+  await killTmuxServer(world)
   if (!isReboot) return
   const kept = JSON.parse(readFileSync(serversFile(), 'utf8')) as { bootId: string }
   writeFileSync(serversFile(), JSON.stringify({ ...kept, bootId: 'an earlier boot' }))

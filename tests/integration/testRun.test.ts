@@ -79,9 +79,9 @@ test('the counts come from the runners’ own reports, a file that does not load
   const stats = { expected: 4, flaky: 1, unexpected: 2, skipped: 3 }
   const tests = ['browser', 'stand-in'].map((projectName) => ({
     projectName,
-    status: projectName === 'browser' ? 'unexpected' : 'expected'
+    status: projectName === 'browser' ? 'expected' : 'unexpected'
   }))
-  const suites = [{ suites: [{ specs: [{ file: 'x.spec.ts', title: 'breaks', ok: false, tests }] }], specs: [] }]
+  const suites = [{ suites: [{ specs: [{ file: 'x.spec.ts', title: 'breaks', ok: true, tests }] }], specs: [] }]
   writeFileSync(join(folder, 'unit.json'), JSON.stringify({ testResults: files }))
   writeFileSync(join(folder, 'e2e.json'), JSON.stringify({ stats, suites }))
   const counts = evaluate(`
@@ -89,7 +89,7 @@ test('the counts come from the runners’ own reports, a file that does not load
     const all = parts('/', '${folder}')
     console.log(JSON.stringify(['unit', 'e2e', 'integration'].map((name) => all.find((p) => p.name === name).report() ?? null)))`)
   const unit = { failedFiles: ['a', 'b'], failures: ['failed', 'b could not be loaded'] }
-  const e2e = { failedFiles: ['x.spec.ts'], failures: ['x.spec.ts [browser]: breaks'] }
+  const e2e = { failedFiles: ['x.spec.ts'], failures: ['x.spec.ts [stand-in]: breaks'] }
   expect(counts).toEqual([
     { passed: 2, failed: 2, skipped: 1, ...unit },
     { passed: 5, failed: 2, skipped: 3, ...e2e },

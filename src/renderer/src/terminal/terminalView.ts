@@ -60,6 +60,7 @@ export class TerminalView {
   #status: ViewStatus = { link: 'connecting', size: undefined, sizedElsewhere: false, title: '' }
   #visible = false
   #afterParsed: (() => void)[] = []
+  #isDisposed = false
   #resizeTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(element: HTMLElement, { tmuxSession, onStatus }: TerminalViewOptions) {
@@ -132,6 +133,7 @@ export class TerminalView {
   }
 
   dispose(): void {
+    this.#isDisposed = true
     clearTimeout(this.#resizeTimer)
     this.#link.close()
     for (const undo of this.#undo) undo()
@@ -231,7 +233,9 @@ export class TerminalView {
     }
   }
 
+  // What was given to a terminal before it went away is parsed all the same.
   #parsed(bytes: number): void {
+    if (this.#isDisposed) return
     this.#flow.parsed(bytes)
     if (settingValues().scroll_on_output) this.#xterm.scrollToBottom()
     if (!this.#flow.idle) return
