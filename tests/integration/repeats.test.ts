@@ -101,7 +101,7 @@ describe.each(ERAS)('through tandem mcp, for a client of %s', (era) => {
     process.kill(readEndpoint(world.dataDir)?.pid ?? 0, 'SIGKILL')
     expect(textOf(await pending)).toMatch(/^OUTCOME_UNKNOWN: .*\n.*A create can be repeated exactly as it was/)
     const again = await client.call('terminal__create_session', { ...asked })
-    expect(again.structuredContent).toMatchObject({ tmuxSession: made })
+    expect(again.structuredContent, textOf(again)).toMatchObject({ tmuxSession: made })
     expect(sessionsInTmux()).toEqual([made])
     // Answered now, so the next one is another.
     const other = await client.call('terminal__create_session', { ...asked, wait_ready: true, ready_timeout_ms: 1 })

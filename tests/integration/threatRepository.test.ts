@@ -135,10 +135,12 @@ test('a host that starts with all of it known starts and ends nothing either', a
     await tandem.api('POST', '/api/terminal/sessions', { project: repository, session })
     bring(session === 'fifo' ? 's1' : session, '{"sessions":[{"id":')
   }
+  const own = (text: string) => text.split('\n').filter((line) => line.startsWith('mc-'))
+  // What was removed is ended a moment later.
+  await until(() => own(panes()).length === 4, { what: 'nothing but the last of each' })
   const before = panes()
   await tandem.end('SIGKILL')
   tandem = await Tandem.start(world)
-  const own = (text: string) => text.split('\n').filter((line) => line.startsWith('mc-'))
   expect(own(panes())).toEqual(own(before))
   expect((await work.list()).map(({ name, state }) => [name, state])).toEqual([['mine', 'running']])
 })
