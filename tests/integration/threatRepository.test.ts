@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMIT_MS } from '../harness/counts'
 import { makeWorld, processesOf, runTandem, Tandem, type World } from '../harness/tandem'
 import { repositoryStores } from '../harness/threats/repositoryStores'
+import { until } from '../harness/waiting'
 import { type Created, type Listed, WorkspaceClient } from '../harness/workspace'
 
 // A repository that brings its own `.collab`: data of a stranger.
