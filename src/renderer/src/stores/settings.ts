@@ -21,8 +21,16 @@ export function settingValues(): Settings {
 
 /** Keeps the settings in step with the host, whoever changes them and where. */
 export function followSettings(bridge: Bridge): () => void {
-  const stop = bridge.on('settingsChanged', putReport)
-  void bridge.readSettings().then((answer) => (answer.ok ? putReport(answer.value) : showError(answer.error)))
+  let isTold = false
+  const stop = bridge.on('settingsChanged', (report) => {
+    isTold = true
+    putReport(report)
+  })
+  void bridge.readSettings().then((answer) => {
+    if (!answer.ok) showError(answer.error)
+    // An answer that was overtaken by a change is older than it.
+    else if (!isTold) putReport(answer.value)
+  })
   return stop
 }
 
