@@ -1,3 +1,6 @@
+import { CLAUDE_CODE, SERVER_NAME } from '../core/clients/agentClients'
+import { ownBridge } from '../core/clients/ownBridge'
+import { shownCommand } from '../core/clients/shownCommand'
 import { openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
@@ -56,7 +59,7 @@ async function run(plan: Omit<HostProcessPlan, 'journal'>, options: ServeOptions
   }
 }
 
-function announce(host: Host, server: RunningServer, { json, open }: ServeOptions): void {
+function announce(host: Host, server: RunningServer, { json, open, dataDir }: ServeOptions): void {
   const openUrl = server.openUrl()
   if (json) {
     const { origin: url, mcpUrl, wsUrl } = server
@@ -64,9 +67,17 @@ function announce(host: Host, server: RunningServer, { json, open }: ServeOption
     process.stdout.write(`${JSON.stringify({ ...ready, version: host.version })}\n`)
   } else {
     const lines = [strings.ready(host.version), strings.openHere(openUrl), strings.mcpHere(server.mcpUrl)]
-    process.stdout.write(`${[...lines, strings.linkWorksOnce, strings.stopHint].join('\n')}\n`)
+    const hints = [strings.claudeHere(claudeCommand(dataDir)), strings.linkWorksOnce, strings.stopHint]
+    process.stdout.write(`${[...lines, ...hints].join('\n')}\n`)
   }
   if (open) openInBrowser(server.openUrl(), (err) => host.log.warn({ err }, 'the browser could not be opened'))
+}
+
+/** The command that connects the most common of agents, to be copied; `tandem setup` does the same for all of them. */
+function claudeCommand(dataDir = process.env.TANDEM_DATA_DIR): string {
+  const [, script = ''] = process.argv
+  const bridge = ownBridge(CLAUDE_CODE, { environment: process.env, script, dataDir })
+  return shownCommand(['claude', ...CLAUDE_CODE.add(SERVER_NAME, bridge)])
 }
 
 /** Stops once, however many signals come; a stop that fails is still an end. */

@@ -97,6 +97,7 @@ export const strings = {
   ready: (version: string) => `Tandem ${version} is ready.`,
   openHere: (url: string) => `  In your browser:  ${url}`,
   mcpHere: (url: string) => `  For agents (MCP): ${url}`,
+  claudeHere: (command: string) => `  For Claude Code:  ${command}`,
   linkWorksOnce: '  The browser address works once; `tandem open` prints another.',
   stopHint: '  Ctrl+C stops the host. Terminals in tmux live on.',
   stopping: 'Stopping. Terminals in tmux live on.',

@@ -41,6 +41,7 @@ test.runIf(process.platform === 'linux')(
     const started = run('start', '--', '--port', '0', '--data-dir', world.dataDir)
     const [, url = ''] = await until(() => /(http:\/\/127\.0\.0\.1:\d+)\/\?code=/.exec(stdout), { what: 'the address' })
     expect(stderr.split('\n').filter((line) => line.includes('display'))).toHaveLength(1)
+    expect(stdout).toMatch(/^ {2}For Claude Code: +claude mcp add --scope user tandem -- .+ mcp --data-dir /m)
     expect(await health(url)).toMatchObject({ status: 'ok' })
     const gone = ended(started)
     started.kill('SIGTERM')

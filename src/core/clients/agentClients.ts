@@ -29,20 +29,31 @@ export const SERVER_NAME = 'tandem'
 const plain = ({ command, args }: BridgeCommand) => ({ command, args: [...args] })
 const typed = (bridge: BridgeCommand) => ({ type: 'stdio', ...plain(bridge) })
 
+export const CLAUDE_CODE = {
+  id: 'claude-code',
+  title: 'Claude Code',
+  program: 'claude',
+  isDesktop: false,
+  configPath: (environment) => join(environment.CLAUDE_CONFIG_DIR || homeOf(environment), '.claude.json'),
+  format: 'json',
+  key: 'mcpServers',
+  entry: typed,
+  add: (name: string, { command, args }: BridgeCommand) => [
+    'mcp',
+    'add',
+    '--scope',
+    'user',
+    name,
+    '--',
+    command,
+    ...args
+  ],
+  remove: (name) => ['mcp', 'remove', '--scope', 'user', name]
+} satisfies AgentClient
+
 /** Every client that can be connected in one step, and how. Clients change often: what is known of them stands here alone. */
 export const AGENT_CLIENTS: readonly AgentClient[] = [
-  {
-    id: 'claude-code',
-    title: 'Claude Code',
-    program: 'claude',
-    isDesktop: false,
-    configPath: (environment) => join(environment.CLAUDE_CONFIG_DIR || homeOf(environment), '.claude.json'),
-    format: 'json',
-    key: 'mcpServers',
-    entry: typed,
-    add: (name, { command, args }) => ['mcp', 'add', '--scope', 'user', name, '--', command, ...args],
-    remove: (name) => ['mcp', 'remove', '--scope', 'user', name]
-  },
+  CLAUDE_CODE,
   {
     id: 'codex',
     title: 'Codex',
