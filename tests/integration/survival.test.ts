@@ -47,6 +47,27 @@ test('a host that is killed at any moment comes back with every terminal and its
   }
 })
 
+test('what was being closed when its host was killed is ended by the next one and never listed again', async () => {
+  const stubborn = async (word: string) => {
+    const { id, tmuxSession } = await work.create(word)
+    const tab = await Tab.open(tandem, tmuxSession)
+    tab.type(`exec sh -c "trap '' HUP TERM; echo ${word}-\\$((1+1)); while :; do sleep 1; done"\r`)
+    await tab.sees(`${word}-2`)
+    tab.close()
+    return id
+  }
+  await stubborn('removed')
+  const query = new URLSearchParams({ project: world.project, session: 'work' })
+  expect((await tandem.api('DELETE', `/api/workspaces?${query}`)).body).toEqual({ success: true, killed: 1 })
+  await tandem.end('SIGKILL')
+  expect(world.tmux('list-sessions', '-F', '#{session_name}')).toMatch(/^mc-/m)
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toEqual([])
+  const left = () => world.tmux('list-sessions', '-F', '#{session_name}').match(/^mc-.+$/gm) ?? []
+  await until(() => left().length === 0, { what: 'its program to be ended' })
+  expect(await work.list()).toEqual([])
+})
+
 test('a program goes on undisturbed while its host is killed and started again', async () => {
   const { tmuxSession } = await work.create()
   const file = join(world.root, 'counter.log')

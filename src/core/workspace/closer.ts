@@ -5,6 +5,7 @@ import type { OpenedBy } from '../backends/stamp'
 import type { Logger } from '../log'
 import type { ClosedTerminal } from './closedTerminals'
 import type { KnownWorkspaces } from './knownWorkspaces'
+import type { LeavingTerminals } from './leavingTerminals'
 import { listing, placedTerminals } from './listings'
 import { sessionNotFound, type TerminalFinder } from './terminalFinder'
 import { findByHandle } from './terminalRecord'
@@ -29,9 +30,12 @@ export interface CloserParts {
   finder: TerminalFinder
   known: KnownWorkspaces
   openers: ReadonlyMap<TerminalId, OpenedBy>
+  leaving: LeavingTerminals
   log: Logger
   /** Takes a workspace off the list of known ones. */
   forget(key: WorkspaceKey): void
+  /** Tries again to end one that is leaving. */
+  retry(id: TerminalId): void
 }
 
 /** All the ways in which terminals are closed. What is closed leaves every list, whether its processes hurry or not. */
@@ -56,9 +60,7 @@ export class Closer {
     const living = finder.living(access, handle)
     if (!living) return this.#closeRecorded(access, handle)
     const { workspace, terminal } = living
-    const ending = workspace.terminals.end(terminal.id, options)
-    // Nobody may be waiting for it yet when it fails.
-    ending.catch((failure: unknown) => this.#notEnded(terminal.id, failure))
+    const [ending] = this.#endBehind(workspace, [terminal.id], options)
     const warnings = await workspace.retire([terminal.id])
     if (options.wait) await ending
     return { closed: finder.closed(access, terminal.id), warnings }
@@ -79,7 +81,10 @@ export class Closer {
       const { sessions } = await listing(found)
       if (!this.parts.known.has(workspace.key) && sessions.length === 0) return { success: false, killed: 0 }
       const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
-      for (const { id } of living) this.#endBehind(workspace, id)
+      this.#endBehind(
+        workspace,
+        living.map(({ id }) => id)
+      )
       await workspace.retire(sessions.map(({ id }) => id))
       this.parts.forget(workspace.key)
       return { success: true, killed: living.length }
@@ -93,7 +98,7 @@ export class Closer {
     for (const id of ids) {
       const workspace = finder.workspaceOf(id)
       if (!workspace || workspace.terminals.isBeingEnded(id)) continue
-      this.#endBehind(workspace, id)
+      this.#endBehind(workspace, [id])
       void workspace.retire([id])
     }
     return ids.length
@@ -116,11 +121,21 @@ export class Closer {
     throw sessionNotFound(handle)
   }
 
-  #endBehind(workspace: Workspace, id: TerminalId): void {
-    workspace.terminals.end(id).catch((failure: unknown) => this.#notEnded(id, failure))
+  /** Written down first: a host that is killed before they have ended leaves it to the next one. */
+  #endBehind(workspace: Workspace, ids: readonly TerminalId[], options?: CloseOptions): Promise<void>[] {
+    const { leaving } = this.parts
+    const dueAt = Date.now()
+    leaving.add(...ids.map((id) => ({ id, ...workspace.key, dueAt })))
+    return ids.map((id) => {
+      const ending = workspace.terminals.end(id, options)
+      // Nobody may be waiting for it yet when it fails.
+      ending.then(() => leaving.delete(id)).catch((failure: unknown) => this.#notEnded(id, failure))
+      return ending
+    })
   }
 
   #notEnded(id: TerminalId, failure: unknown): void {
     this.parts.log.error({ err: failure, id }, 'A terminal that was closed could not be ended')
+    this.parts.retry(id)
   }
 }

@@ -51,6 +51,11 @@ export class LaterCloser {
     return true
   }
 
+  /** One that is leaving could not be ended: after a while once more. */
+  retry(id: TerminalId): void {
+    if (!this.#stopped) this.#endIn(id, RETRY_MS)
+  }
+
   /** Back in its place; false when it is not leaving, or is being ended already. */
   async undo(access: Access, key: WorkspaceKey, id: TerminalId): Promise<boolean> {
     const { registry, leaving, changed } = this.parts
@@ -89,7 +94,7 @@ export class LaterCloser {
       leaving.delete(id)
     } catch (failure) {
       log.warn({ err: failure, id }, 'A closed terminal could not be ended yet')
-      if (!this.#stopped) this.#endIn(id, RETRY_MS)
+      this.retry(id)
     }
   }
 }

@@ -37,8 +37,8 @@ export class LeavingTerminals {
     return this.#leaving.has(id)
   }
 
-  add(leaving: Leaving): void {
-    this.#leaving.set(leaving.id, leaving)
+  add(...leaving: Leaving[]): void {
+    for (const one of leaving) this.#leaving.set(one.id, one)
     this.#write()
   }
 

@@ -77,6 +77,7 @@ export class WorkspaceTerminals {
     })
     this.#place(record.id, record.openedBy)
     this.context.closed.forget(record.id)
+    this.context.leaving.delete(record.id)
     await this.noteServer()
     return terminal
   }

@@ -73,15 +73,10 @@ export class Workspaces {
     this.#finder = new TerminalFinder({ ...held, registry: this.#registry })
     this.scripts = new Scripts(this.#finder, this.#gate)
     const forget = (key: WorkspaceKey) => void this.#attempt(() => this.#known.remove(key))
-    this.#closer = new Closer({ ...shared, registry: this.#registry, finder: this.#finder, known: this.#known, forget })
+    const closing = { ...shared, registry: this.#registry, finder: this.#finder, known: this.#known, forget }
+    this.#closer = new Closer({ ...closing, retry: (id) => this.later.retry(id) })
     const endNow = (key: WorkspaceKey, id: TerminalId) => this.#closer.endNow(key, id)
-    this.later = new LaterCloser({
-      ...shared,
-      registry: this.#registry,
-      changed,
-      endNow,
-      graceMs: options.closeGraceMs
-    })
+    this.later = new LaterCloser({ ...closing, changed, endNow, graceMs: options.closeGraceMs })
     this.mover = new Mover({ registry: this.#registry, moved: (to) => void this.#attempt(() => this.#known.add(to)) })
     this.#unsubscribe = terminals.onChange(({ id }) => {
       const workspace = this.#finder.workspaceOf(id)

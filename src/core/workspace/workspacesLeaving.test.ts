@@ -106,6 +106,33 @@ describe('closing that can be undone', () => {
     await expect.poll(() => names(next)).toEqual(['one'])
   })
 
+  test('what could not be ended when its session was removed stays out of sight and is ended by the next host', async () => {
+    const [first = ''] = await make('one')
+    fixture.backend.fail('kill', new AppError('TMUX_UNRESPONSIVE', 'no answer'))
+    expect(await host.remove(FULL_ACCESS, key())).toEqual({ success: true, killed: 1 })
+    await expect.poll(() => fixture.logged).toContainEqual(expect.stringContaining('could not be ended'))
+    expect(await names()).toEqual([])
+    fixture.backend.fail('kill', undefined)
+    const next = restarted()
+    await next.start()
+    await expect.poll(() => isAlive(first)).toBe(false)
+    expect(await names(next)).toEqual([])
+  })
+
+  test('one that is started again after all is not ended with the close before it', async () => {
+    const [first = ''] = await make('one')
+    await host.closeByHandle(FULL_ACCESS, first, { wait: true })
+    writeFileSync(
+      join(fixture.dataDir, 'closing.json'),
+      JSON.stringify([{ id: first, ...key(), dueAt: Date.now() + LONG_MS }])
+    )
+    const next = restarted()
+    await next.start()
+    await next.restart(FULL_ACCESS, key(), first)
+    await next.stop()
+    expect(isAlive(first)).toBe(true)
+  })
+
   test('a list that cannot be read closes nothing', async () => {
     await make('one')
     writeFileSync(join(fixture.dataDir, 'closing.json'), '[{"id":')
