@@ -2,7 +2,7 @@
 // relay, a FIFO and a WebSocket on the way out; with `isEmulated` also the emulator, read as the product reads. Nothing is
 // kept, checked or looked at. It speaks as much of the product's protocol as the bench's viewer needs, so that both are
 // measured by the same client. Each viewer gets a new pane; one that asks for a preview is told when the last pane's
-// emulator has parsed everything.
+// emulator has parsed everything. `floods` run in panes of their own that nobody views.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { constants, openSync } from 'node:fs'
@@ -10,10 +10,13 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { WebSocketServer } from 'ws'
 
-const { bareArguments, root, program, isEmulated } = JSON.parse(process.argv[2])
+const { bareArguments, root, program, isEmulated, floods = [] } = JSON.parse(process.argv[2])
 const OUTPUT = Buffer.from('0')
 const FIFO_BYTES = 65_536
 const GATHER_MS = 1
+// As the product shares its time: so much emulation in one turn of the event loop, in pieces of so many bytes.
+const TURN_MS = 6
+const PIECE_BYTES = 16_384
 
 const newEmulator = isEmulated ? await emulators() : () => ({ write: (_bytes, parsed) => parsed?.() })
 const control = spawn('tmux', [...bareArguments, '-C', 'new-session', '-A', '-s', 'control', 'exec tail -f /dev/null'])
@@ -22,6 +25,7 @@ control.stdout.resume()
 
 let panes = 0
 let last
+for (const flood of floods) openPane(flood, () => undefined)
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
 server.on('connection', (viewer, { url }) => {
   viewer.once('message', () => {
@@ -39,27 +43,32 @@ process.once('SIGTERM', () => {
 })
 
 function serve(viewer) {
-  const name = `pane-${++panes}`
-  const path = join(root, `${name}-${process.pid}.fifo`)
-  const pane = { emulator: newEmulator(), bytes: 0 }
-  last = pane
-  execFileSync('mkfifo', [path])
   viewer.send(preferences(0))
-  const socket = readFifo(path, (bytes) => {
-    pane.bytes += bytes.length
-    viewer.send(Buffer.concat([OUTPUT, bytes]))
-    pane.emulator.write(bytes)
-  })
-  const words = ['new-session', '-d', '-x', '80', '-y', '24', '-s', name, program]
-  execFileSync('tmux', [...bareArguments, ...words, ';', 'pipe-pane', '-O', '-t', `=${name}:`, `exec cat >${path}`])
+  const pane = openPane(program, (bytes) => viewer.send(Buffer.concat([OUTPUT, bytes])))
+  last = pane
   viewer.on('message', (frame) => {
     const hex = Array.from(frame.subarray(1), (byte) => byte.toString(16).padStart(2, '0'))
-    control.stdin.write(`send-keys -H -t =${name}: ${hex.join(' ')}\n`)
+    control.stdin.write(`send-keys -H -t =${pane.name}: ${hex.join(' ')}\n`)
   })
   viewer.once('close', () => {
-    control.stdin.write(`kill-session -t =${name}\n`)
-    socket.destroy()
+    control.stdin.write(`kill-session -t =${pane.name}\n`)
+    pane.socket.destroy()
   })
+}
+
+function openPane(runs, onBytes) {
+  const name = `pane-${++panes}`
+  const path = join(root, `${name}-${process.pid}.fifo`)
+  const pane = { name, emulator: newEmulator(), bytes: 0 }
+  execFileSync('mkfifo', [path])
+  pane.socket = readFifo(path, (bytes) => {
+    pane.bytes += bytes.length
+    onBytes(bytes)
+    pane.emulator.write(bytes)
+  })
+  const words = ['new-session', '-d', '-x', '80', '-y', '24', '-s', name, runs]
+  execFileSync('tmux', [...bareArguments, ...words, ';', 'pipe-pane', '-O', '-t', `=${name}:`, `exec cat >${path}`])
+  return pane
 }
 
 // The key of an echo is passed on at once; a flood is read in as large pieces as the FIFO has.
@@ -87,9 +96,46 @@ async function emulators() {
   const { UnicodeGraphemesAddon } = await import('@xterm/addon-unicode-graphemes')
   const { default: xterm } = await import('@xterm/headless')
   Buffer.poolSize = poolSize
+  const options = { cols: 80, rows: 24, scrollback: 10_000, allowProposedApi: true, logLevel: 'off' }
+  const inTurns = sharedTurns()
   return () => {
-    const term = new xterm.Terminal({ cols: 80, rows: 24, scrollback: 10_000, allowProposedApi: true })
+    const term = new xterm.Terminal(options)
     term.loadAddon(new UnicodeGraphemesAddon())
-    return term
+    return inTurns((bytes) => term._core.writeSync(bytes))
+  }
+}
+
+// All emulators share the time of a turn, one piece each after the other.
+function sharedTurns() {
+  const waiting = new Set()
+  let isScheduled = false
+  const schedule = () => {
+    if (!isScheduled && waiting.size > 0) setImmediate(turn)
+    isScheduled = waiting.size > 0
+  }
+  const turn = () => {
+    const deadline = performance.now() + TURN_MS
+    do {
+      const [queue] = waiting
+      waiting.delete(queue)
+      queue.items.shift()()
+      if (queue.items.length > 0) waiting.add(queue)
+    } while (waiting.size > 0 && performance.now() < deadline)
+    isScheduled = false
+    schedule()
+  }
+  return (parse) => {
+    const queue = { items: [] }
+    const enqueue = (item) => {
+      queue.items.push(item)
+      waiting.add(queue)
+      schedule()
+    }
+    const write = (bytes, parsed = () => undefined) => {
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+        enqueue(() => parse(bytes.subarray(from, from + PIECE_BYTES)))
+      enqueue(parsed)
+    }
+    return { write }
   }
 }

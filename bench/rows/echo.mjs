@@ -39,13 +39,9 @@ export const idleEcho = {
       rows: [
         { ...ROW, key: 'p50', name: 'keystroke echo, p50', target: { of: 'ratio', atMost: 3 } },
         { ...ROW, key: 'p99', name: 'keystroke echo, p99', target: { of: 'ratio', atMost: 5 } },
-        { ...ROW, key: 'overFloor', name: 'keystroke echo beside the floor of its way, p50' },
-        { ...ROW, key: 'floor', name: 'the floor beside a pty, p50' }
+        ...floorRows('keystroke echo', 'a pty')
       ],
-      both: inTurn(ways, ({ direct, floor, product }) => ({
-        limit: { ...direct, overFloor: floor.p50, floor: direct.p50 },
-        product: { ...product, overFloor: product.p50, floor: floor.p50 }
-      })),
+      both: inTurn(ways, ({ direct, floor, product }) => beside({ limit: direct, floor, product })),
       close: async () => {
         await floor.close()
         await viewer.close()
@@ -56,8 +52,25 @@ export const idleEcho = {
   }
 }
 
-async function openFloor(world) {
-  const floor = await startBareHost(world, { program: ECHO_PROGRAM })
+/** What is ours to improve, and what is not. */
+function floorRows(what, limit) {
+  return ['p50', 'p99'].flatMap((key) => [
+    { ...ROW, key: `overFloor-${key}`, name: `${what} beside the floor of its way, ${key}` },
+    { ...ROW, key: `floor-${key}`, name: `the floor of ${what} beside ${limit}, ${key}` }
+  ])
+}
+
+function beside({ limit, floor, product }) {
+  const overFloor = ({ p50, p99 }) => ({ 'overFloor-p50': p50, 'overFloor-p99': p99 })
+  const asFloor = ({ p50, p99 }) => ({ 'floor-p50': p50, 'floor-p99': p99 })
+  return {
+    limit: { ...limit, ...overFloor(floor), ...asFloor(limit) },
+    product: { ...product, ...overFloor(product), ...asFloor(floor) }
+  }
+}
+
+async function openFloor(world, options = {}) {
+  const floor = await startBareHost(world, { program: ECHO_PROGRAM, ...options })
   const viewer = await Viewer.open(floor, floor)
   await viewer.seen('READY')
   const close = async () => {
@@ -93,13 +106,21 @@ async function directEcho(keys) {
   return times
 }
 
-/** The same while other terminals print at full speed, beside a bare reader of the same pipes; and nothing may be lost. */
+/**
+ * The same while other terminals print at full speed, beside a bare reader of the same pipes; and nothing may be lost.
+ * The floor is a bare host that emulates them all.
+ */
 export const floodedEcho = {
   id: 'echo-flood',
   async open(world) {
     const file = streamFile(world, 'ascii', world.quick ? 4_000_000 : 10_000_000)
     const echoMs = world.quick ? 1000 : 2500
     const host = await startHost(world)
+    const ways = {
+      limit: () => bareFloodedEcho(world, { file, echoMs }),
+      floor: () => floorOfFloodedEcho(world, { file, echoMs }),
+      product: () => tandemFloodedEcho(world, host, { file, echoMs })
+    }
     return {
       rows: [
         { ...ROW, key: 'p50', name: 'echo beside 8 floods, p50' },
@@ -110,10 +131,10 @@ export const floodedEcho = {
           unit: 'B',
           better: 'lower',
           target: { of: 'product', atMost: 0 }
-        }
+        },
+        ...floorRows('echo beside 8 floods', 'a bare reader')
       ],
-      limit: () => bareFloodedEcho(world, { file, echoMs }),
-      product: () => tandemFloodedEcho(world, host, { file, echoMs }),
+      both: inTurn(ways, beside),
       close: host.stop
     }
   }
@@ -122,9 +143,11 @@ export const floodedEcho = {
 // Waits for the word to go, so that all begin together; stays afterwards, so that its end changes nothing.
 const floodProgram = (file, go) => `while [ ! -e ${go} ]; do sleep 0.05; done; cat ${file}; exec sleep 1000`
 
+const floodPrograms = (file, go) => Array.from({ length: FLOODS }, () => floodProgram(file, go))
+
 async function bareFloodedEcho({ root, bareArguments, env }, { file, echoMs }) {
   const go = join(root, 'go-bare')
-  const programs = Array.from({ length: FLOODS }, () => floodProgram(file, go))
+  const programs = floodPrograms(file, go)
   const order = JSON.stringify({ bareArguments: bareArguments(), root, programs, go, echoMs })
   try {
     const { stdout } = await run(process.execPath, [BARE_PIPES, order], { env })
@@ -135,6 +158,23 @@ async function bareFloodedEcho({ root, bareArguments, env }, { file, echoMs }) {
   }
 }
 
+async function floorOfFloodedEcho(world, { file, echoMs }) {
+  const go = join(world.root, 'go-floor')
+  const floods = floodPrograms(file, go)
+  const floor = await openFloor(world, { isEmulated: true, floods })
+  const times = await echoDuringFloods(floor.viewer, { go, echoMs })
+  await floor.close()
+  rmSync(go)
+  return times
+}
+
+async function echoDuringFloods(viewer, { go, echoMs }) {
+  writeFileSync(go, '')
+  await pause(300)
+  const end = performance.now() + echoMs
+  return echoThrough(viewer, () => performance.now() > end)
+}
+
 async function tandemFloodedEcho({ root, project }, host, { file, echoMs }) {
   const go = join(root, 'go')
   const floods = []
@@ -142,10 +182,7 @@ async function tandemFloodedEcho({ root, project }, host, { file, echoMs }) {
     floods.push(await waitingFlood(host, project, floodProgram(file, go)))
   const { viewer } = await openShell(host, project)
   await startEcho(viewer)
-  writeFileSync(go, '')
-  await pause(300)
-  const end = performance.now() + echoMs
-  const times = await echoThrough(viewer, () => performance.now() > end)
+  const times = await echoDuringFloods(viewer, { go, echoMs })
   const lost = await Promise.all(floods.map((flood) => lostBytes(host, flood, file)))
   await viewer.close()
   await killTerminals(host, project)
