@@ -29,6 +29,7 @@ const idSchema = z.string()
 
 /** What each call takes, by name so that a wrong one can be named. */
 const argumentSchemas = {
+  beat: {},
   listWorkspaces: {},
   listTerminals: { workspace: workspaceSchema },
   createTerminal: { workspace: workspaceSchema, name: z.string().optional(), besideId: idSchema.optional() },
@@ -65,6 +66,7 @@ export function createUiHandlers(parts: UiParts): Handlers {
   const { workspaces, settingsStore, windowMemory, access, version, homeProject, notices, audit = new Audit() } = parts
   const traced = tracer({ ...parts, audit })
   return {
+    beat: () => true,
     listWorkspaces: () => workspaces.summaries(access),
     listTerminals: async (workspace) => (await workspaces.list(access, workspace)).sessions,
     createTerminal: async (workspace, name, besideId) => {

@@ -20,6 +20,8 @@ type Call<F> = { readonly type?: F }
 export const call = <F extends (...args: never[]) => unknown>(): Call<F> => ({})
 
 export const calls = {
+  /** Nothing but an answer: the host does not hang. */
+  beat: call<() => true>(),
   listWorkspaces: call<() => WorkspaceSummary[]>(),
   listTerminals: call<(workspace: WorkspaceKey) => TerminalSession[]>(),
   /** Beside another terminal it starts in the directory where that one is. */

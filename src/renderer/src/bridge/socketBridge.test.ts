@@ -92,3 +92,45 @@ test('events reach their listeners until these stop listening', () => {
   socket().hears(JSON.stringify({ event: 'workspaceChanged', args: [key] }))
   expect(heard).toEqual([key])
 })
+
+test('a host that hangs is asked, then taken for lost; calls under way are answered and another socket is opened', async () => {
+  socket().opens()
+  const call = carrier.bridge.listWorkspaces()
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(requests().map((request) => request.call)).toEqual(['listWorkspaces', 'beat'])
+  expect(states.at(-1)).toBe('connected')
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(states.at(-1)).toBe('waiting')
+  expect(await call).toMatchObject({ ok: false, error: { code: 'IO_ERROR' } })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(sockets).toHaveLength(2)
+  sockets[0]?.hears('{"event":"historyChanged","args":[]}')
+  socket().opens()
+  expect(states.at(-1)).toBe('connected')
+})
+
+test('a host that answers is never taken for lost, however little there is to say', async () => {
+  socket().opens()
+  for (let second = 0; second < 120; second += 1) {
+    await vi.advanceTimersByTimeAsync(1000)
+    for (const { id, call } of requests())
+      if (call === 'beat') socket().hears(JSON.stringify({ id, result: { ok: true, value: true } }))
+  }
+  expect(states).toEqual(['connecting', 'connected'])
+})
+
+test('a page that slept asks before it judges', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(1_250)
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await vi.advanceTimersByTimeAsync(1_250)
+  expect(states.at(-1)).toBe('connected')
+  expect(requests().at(-1)?.call).toBe('beat')
+})
+
+test('a connection that never opens is given up for another', async () => {
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(states.at(-1)).toBe('waiting')
+  await vi.advanceTimersByTimeAsync(500)
+  expect(sockets).toHaveLength(2)
+})

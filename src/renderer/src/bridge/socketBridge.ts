@@ -3,6 +3,7 @@ import { type Bridge, calls, type UiMessage, type UiRequest } from '../../../sha
 import { strings } from '../strings'
 import { backOffMs } from './backOff'
 import type { Connection, Reachability } from './connection'
+import { HostBeat } from './hostBeat'
 import { withoutCuttingConnect } from './withoutCuttingConnect'
 
 export interface SocketBridgeOptions {
@@ -13,9 +14,12 @@ export interface SocketBridgeOptions {
 
 type Listener = (...args: never[]) => void
 
+/** A host that hangs takes connections and answers none: one that is not open by then is given up for another. */
+const CONNECT_LIMIT_MS = 20_000
+
 /**
- * Carries the window's contract over the /ui WebSocket. It reconnects by itself; a call that was under way when the
- * socket dropped is answered with a coded error, never left hanging and never sent twice.
+ * Carries the window's contract over the /ui WebSocket. It reconnects by itself, also from a host that hangs; a call that
+ * was under way when the socket dropped is answered with a coded error, never left hanging and never sent twice.
  */
 export class SocketBridge {
   readonly bridge: Bridge
@@ -28,6 +32,7 @@ export class SocketBridge {
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
+  readonly #beat = new HostBeat({ ask: () => void this.#call('beat', []), onSilence: () => this.#abandon() })
 
   constructor(options: SocketBridgeOptions) {
     this.#options = options
@@ -56,15 +61,35 @@ export class SocketBridge {
     this.#options.onConnection({ state: 'connecting' })
     const socket = this.#options.openSocket()
     this.#socket = socket
-    socket.addEventListener('open', () => this.#opened())
-    socket.addEventListener('message', ({ data }) => this.#received(data))
-    socket.addEventListener('close', () => void this.#lost())
+    this.#timer = setTimeout(() => this.#abandon(), CONNECT_LIMIT_MS)
+    // One that was given up has nothing to say any more.
+    const whileOurs = (react: () => void) => () => {
+      if (this.#socket === socket) react()
+    }
+    socket.addEventListener(
+      'open',
+      whileOurs(() => this.#opened())
+    )
+    socket.addEventListener('message', ({ data }) => whileOurs(() => this.#received(data))())
+    socket.addEventListener(
+      'close',
+      whileOurs(() => void this.#lost())
+    )
+  }
+
+  /** The host does not answer on this socket: goodbyes would be waited for as well. */
+  #abandon(): void {
+    const socket = this.#socket
+    void this.#lost()
+    if (socket) withoutCuttingConnect(socket)
   }
 
   #opened(): void {
     if (this.#closed) return
+    clearTimeout(this.#timer)
     this.#open = true
     this.#failures = 0
+    this.#beat.start()
     this.#options.onConnection({ state: 'connected' })
   }
 
@@ -84,6 +109,7 @@ export class SocketBridge {
   #dropped(): void {
     this.#socket = undefined
     this.#open = false
+    this.#beat.stop()
     for (const { call, resolve } of this.#pending.values()) resolve({ ok: false, error: lost(call) })
     this.#pending.clear()
   }
@@ -100,6 +126,7 @@ export class SocketBridge {
   }
 
   #received(data: unknown): void {
+    this.#beat.heard()
     // Only the host that served this page is at the other end, and both ends are built from shared/ipc.ts.
     const message = JSON.parse(String(data)) as UiMessage
     if ('event' in message) {

@@ -31,6 +31,7 @@ class FakeHost {
       return { ok: true, value: run() }
     }
     return {
+      beat: async () => ({ ok: true, value: true }),
       listWorkspaces: () => answer(() => []),
       listTerminals: async () =>
         this.away ? AWAY : { ok: true, value: this.ids.map((id, order) => this.#terminal(id, order)) },
