@@ -137,7 +137,7 @@ export const strings = {
     looseFix: 'tandem doctor --fix',
     tightened: (count: number) => `closed ${count} ${count === 1 ? 'file' : 'files'} to other users`,
     settings: 'every setting is in order',
-    settingsFix: 'Correct it in config.json in the data directory.',
+    settingsFix: 'Correct it where it is set: in config.json in the data directory, or in the variable that is named.',
     staleEndpoint: 'a host that was killed left its address behind',
     endpointRemoved: 'removed the address of a host that is gone',
     leftoverRuntimeDir: (path: string) => `a host that was killed left ${path} behind`,

@@ -54,7 +54,7 @@ test('a change of the file by hand shows at once, and a broken file is told and 
   expect(readFileSync(configFile(world), 'utf8')).toBe('{ "theme": "light", ')
   writeFileSync(configFile(world), '{ "theme": "light" }')
   await expect.poll(() => theme(app.page)).toBe('light')
-  await expect(settings.getByText('config.json cannot be read')).toHaveCount(0)
+  await expect(app.page.getByText('config.json cannot be read')).toHaveCount(0)
 })
 
 test.describe('with a variable that overrules the file', () => {

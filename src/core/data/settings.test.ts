@@ -63,6 +63,30 @@ describe('the settings file', () => {
     expect(readFileSync(join(dataDir, 'config.json'), 'utf8')).toBe('{ not json')
   })
 
+  test('what is wrong with flags and variables is said also where there is no file', () => {
+    const said: string[] = []
+    const log = { ...silentLog, warn: (_: object, message: string) => void said.push(message) }
+    const overrides = { environment: { TANDEM_MAX_SESSIONS: 'abc' }, flags: { backend: 'bogus' } }
+    new SettingsStore({ dataDir, overrides, log })
+    expect(said).toEqual([
+      expect.stringContaining('TANDEM_MAX_SESSIONS is "abc"'),
+      expect.stringContaining('--backend is "bogus"')
+    ])
+  })
+
+  test('a file that is emptied before it is written is read when it is whole', async () => {
+    write('{"default_rows": 30}')
+    const settings = open()
+    stores.push(settings.follow())
+    const problems: number[] = []
+    stores.push(settings.onChange(() => problems.push(settings.problems.length)))
+    write('')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    write('{"default_rows": 40}')
+    await until(() => settings.current.default_rows === 40)
+    expect(problems).toEqual([0])
+  })
+
   test('a change of the file takes effect without a restart, and a broken change does not', async () => {
     write('{"default_rows": 30}')
     const settings = open()

@@ -22,6 +22,8 @@ export const openConf: OpenConfStore = (dataDir) =>
   new Conf({ cwd: dataDir, configName: 'config', projectName: 'tandem', configFileMode: 0o600 })
 
 const FILE_NAME = 'config.json'
+/** Some programs empty a file before they write it: it is read when it has come to rest. */
+const SETTLE_MS = 100
 
 type Overrides = Pick<SettingsSources, 'environment' | 'flags'>
 
@@ -43,7 +45,8 @@ export class SettingsStore {
     this.#overrides = options.overrides
     this.#log = options.log
     this.#reading = readSettings({ ...this.#overrides, file: {} })
-    this.#reload()
+    this.#reading = this.#read()
+    this.#warn()
   }
 
   get current(): Settings {
@@ -85,11 +88,17 @@ export class SettingsStore {
 
   /** Follows the file until the returned function is called. Editors replace files, so the folder is watched. */
   follow(): () => void {
+    let timer: NodeJS.Timeout | undefined
     this.#watcher = watch(this.#dataDir, (_event, file) => {
-      if (file === FILE_NAME) this.#reload()
+      if (file !== FILE_NAME) return
+      clearTimeout(timer)
+      timer = setTimeout(() => this.#reload(), SETTLE_MS)
     })
     this.#watcher.on('error', (err) => this.#log.warn({ err }, 'settings are no longer followed'))
-    return () => this.#watcher?.close()
+    return () => {
+      clearTimeout(timer)
+      this.#watcher?.close()
+    }
   }
 
   onChange(listener: () => void): () => void {
@@ -101,8 +110,12 @@ export class SettingsStore {
     const before = JSON.stringify([this.#reading, this.#file])
     this.#reading = this.#read()
     if (JSON.stringify([this.#reading, this.#file]) === before) return
-    for (const problem of this.#reading.problems) this.#log.warn({}, problem)
+    this.#warn()
     for (const listener of this.#listeners) listener()
+  }
+
+  #warn(): void {
+    for (const problem of this.problems) this.#log.warn({}, problem)
   }
 
   #read(): SettingsReading {

@@ -4,7 +4,7 @@ import { SETTING_NAMES, SETTINGS, type SettingName, type Settings } from '../../
 import type { SettingsReport } from '../../../shared/settingsReport'
 import { strings } from '../strings'
 import { rememberedSettings, rememberSettings } from './remembered'
-import { showError } from './toasts'
+import { showError, withdrawMessage } from './toasts'
 
 interface SettingsState {
   /** Undefined until the host answered for the first time. */
@@ -49,10 +49,11 @@ export async function changeSetting<N extends SettingName>(
 }
 
 function putReport(report: SettingsReport): void {
-  const known = new Set(useSettings.getState().report?.problems)
+  const known = useSettings.getState().report?.problems ?? []
   useSettings.setState({ report, values: report.values })
   rememberSettings(report.values)
-  for (const problem of report.problems.filter((text) => !known.has(text))) {
+  for (const problem of known) if (!report.problems.includes(problem)) withdrawMessage(problem)
+  for (const problem of report.problems.filter((text) => !known.includes(text))) {
     showError({ code: 'INVALID_ARGUMENTS', message: problem, hint: strings.settings.problemHint(report.path) })
   }
 }

@@ -41,6 +41,11 @@ export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
 }
 
+/** What it says is no longer so. */
+export function withdrawMessage(message: string): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.message !== message) }))
+}
+
 function add(toast: Omit<Toast, 'id'>): number {
   lastId += 1
   const id = lastId
