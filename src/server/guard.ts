@@ -13,7 +13,7 @@ export interface Admission extends Exchange {
 }
 
 interface GuardOptions {
-  addresses: Addresses
+  addresses: Pick<Addresses, 'hosts' | 'origins'>
   routes: readonly Route[]
   tokens: Tokens
   browserCodes: BrowserCodes
@@ -88,7 +88,7 @@ function browserVisitor(): Visitor {
   return { access: { name: 'owner', scopes: SCOPES, projects: null }, via: 'cookie' }
 }
 
-function checkAddress({ headers, rawHeaders }: IncomingMessage, { hosts, origins }: Addresses): void {
+function checkAddress({ headers, rawHeaders }: IncomingMessage, { hosts, origins }: GuardOptions['addresses']): void {
   const { host, origin } = headers
   const hostHeaders = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
   if (hostHeaders !== 1 || host === undefined || !hosts.has(host)) {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Connections } from '../core/clients/connections'
 import { Audit } from '../core/data/audit'
 import type { SettingsStore } from '../core/data/settingsStore'
@@ -26,6 +26,7 @@ import { pageRoutes } from './pages'
 import { attachReception } from './reception'
 import { sendJson } from './respond'
 import type { HttpRoute, Route } from './routes'
+import { listenOnSocket, SOCKET_ADDRESSES } from './socketDoor'
 import { terminalSocketRoute } from './terminalSocket'
 import { createUiHandlers } from './uiHandlers'
 import { uiSocketRoute } from './uiSocket'
@@ -59,6 +60,8 @@ export interface ServerOptions {
   /** What to bind: `127.0.0.1`, or what the person allowed. */
   address: string
   port: PortChoice
+  /** Where the same doors are opened on a socket of the file system; absent: nowhere. */
+  socketPath?: string | undefined
 }
 
 /** The open doors of a host. */
@@ -88,6 +91,37 @@ const MAX_CONNECTIONS = 1000
 
 /** Binds first, then opens the doors: nobody is told of an address that is not ours. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { log, socketPath } = options
+  const [server, socketServer] = [newServer(), newServer()]
+  const connections = new OpenConnections()
+  let doors: Doors | undefined
+  const closings = [
+    attachReception(server, () => doors?.guard, log),
+    attachReception(socketServer, () => doors?.socketGuard, log)
+  ]
+  const closeAll = async () => void (await Promise.all(closings.map((close) => close())))
+  const address = options.address === 'localhost' ? '127.0.0.1' : options.address
+  const port = await listen(server, address, options.port)
+  try {
+    if (socketPath !== undefined && !(await listenOnSocket(socketServer, socketPath)))
+      log.debug({}, 'the path of the data directory is too long for a socket in it')
+    doors = openDoors(options, { port, connections, address })
+    const { running, close } = doors
+    return {
+      ...running,
+      async close() {
+        close()
+        connections.endAll()
+        await closeAll()
+      }
+    }
+  } catch (failure) {
+    await closeAll()
+    throw failure
+  }
+}
+
+function newServer(): Server {
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -100,30 +134,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.maxConnections = MAX_CONNECTIONS
   // The size of all headers is bounded; a bound on their number would drop the last ones, Origin among them.
   server.maxHeadersCount = 0
-  const connections = new OpenConnections()
-  const closeConnections = attachReception(server, () => guard, options.log)
-  const address = options.address === 'localhost' ? '127.0.0.1' : options.address
-  let guard: Guard | undefined
-  const port = await listen(server, address, options.port)
-  try {
-    const doors = openDoors(options, { port, connections, address })
-    guard = doors.guard
-    return {
-      ...doors.running,
-      async close() {
-        doors.close()
-        connections.endAll()
-        await closeConnections()
-      }
-    }
-  } catch (failure) {
-    await closeConnections()
-    throw failure
-  }
+  return server
 }
 
 interface Doors {
   guard: Guard
+  socketGuard: Guard
   running: Omit<RunningServer, 'close'>
   close(): void
 }
@@ -161,8 +177,10 @@ function openDoors(
     mcpDoor.endSessionsOf(name)
     agentsSeen.forget(name)
   })
+  const behind = { routes, tokens, browserCodes }
   return {
-    guard: new Guard({ addresses, routes, tokens, browserCodes }),
+    guard: new Guard({ ...behind, addresses }),
+    socketGuard: new Guard({ ...behind, addresses: SOCKET_ADDRESSES }),
     running: { port, origin, mcpUrl: `${origin}/mcp`, wsUrl, routes, openUrl, wsUrlOf, browserSessions },
     close() {
       stopListening()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Connections } from '../core/clients/connections'
 import { Audit, type Deed } from '../core/data/audit'
@@ -14,6 +15,8 @@ import { hostConnections } from './hostConnections'
 import type { PortChoice } from './listen'
 import { type RunningServer, startServer } from './server'
 
+/** In the data directory: the doors for programs of the same user. */
+const SOCKET_NAME = 'host.sock'
 const RENDERER_DIR = fileURLToPath(new URL('../renderer', import.meta.url))
 
 export interface ServingPlan {
@@ -79,7 +82,8 @@ async function openDoors(host: Host, plan: ServingPlan, audit: Audit): Promise<S
     notices: () => [...aboutLastHost, ...host.notices()]
   }
   const parts = { workspaces, settingsStore, windowMemory, tokens, version, log, ...shared }
-  const doors = { rendererDir: RENDERER_DIR, address, port, browserSessions, handOver }
+  const socketPath = join(dataDir.path, SOCKET_NAME)
+  const doors = { rendererDir: RENDERER_DIR, address, port, socketPath, browserSessions, handOver }
   const server = await startServer({ ...parts, ...doors })
   const endpoint = { url: server.origin, pid: process.pid, version, token: tokens.ownerToken }
   const withdraw = publishEndpoint(dataDir.path, endpoint)
