@@ -8,6 +8,7 @@ import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultR
 import { identify, isAlive, type ProcessIdentity } from '../harness/faults/processIdentity'
 import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
+import { Tab } from '../harness/tab'
 import { until } from '../harness/waiting'
 
 faultTest({ id: 'B25', fault: 'a project is moved, or its store is a FIFO', quick: 3, full: 50 }, (injection) =>
@@ -97,6 +98,10 @@ async function unmountProject(host: FaultHost, injection: Injection): Promise<vo
     const door = host.door('work', disk.path)
     const made = await door.create('first')
     const program = await programOf(door)
+    // A program that has not begun yet has no directory to begin in.
+    const tab = await Tab.open(host.tandem, made.tmuxSession)
+    await tab.sees('$ ')
+    tab.close()
     disk.remove()
     expect((await door.list()).map(({ id, state }) => [id, state])).toEqual([[made.id, 'unavailable']])
     await expectOthersFine(other, program, injection)

@@ -26,7 +26,7 @@ faultTest(
 )
 
 faultTest(
-  { id: 'B23', fault: 'the host and what keeps the programs sleep and wake', quick: 1, full: 20, places: BOTH_PLACES },
+  { id: 'B23', fault: 'the host and what keeps the programs sleep and wake', quick: 1, full: 50, places: BOTH_PLACES },
   (injection) => FaultHost.during((host) => sleepAndWake(host, injection), { injection })
 )
 
