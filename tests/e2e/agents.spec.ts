@@ -206,3 +206,25 @@ test('while the person looks elsewhere the system is told what needs them, and a
   await app.page.evaluate('window.told[0].notice.onclick()')
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
 })
+
+test('an agent that only reads is shown as watching, with nothing to take; one that types goes before it', async ({
+  app,
+  agent
+}) => {
+  const watchers = app.page.locator('.terminalPane:not([hidden]) .watchers')
+  await app.newTerminal()
+  const terminal = await onlyTerminal(agent)
+  await expect(watchers).toHaveCount(0)
+  await agent.call('terminal__read', { session_id: terminal })
+  await expect(watchers).toHaveText('tester · watching')
+  await expect(app.page.locator('.terminalPane:not([hidden]) .paneHeader').getByRole('button')).toHaveCount(0)
+  // A person who types reads on who watches them.
+  await app.run('echo $((20 + 1)) people')
+  await app.sees('21 people')
+  await expect(watchers).toBeVisible()
+  await expect(async () => {
+    expect((await type(agent, terminal, 'echo by $((1 + 1)) agents')).isError).not.toBe(true)
+  }).toPass()
+  await expect(controlLine(app)).toContainText('tester · typing')
+  await expect(watchers).toHaveCount(0)
+})
