@@ -158,9 +158,12 @@ test('connecting shows the exact change before it is made; an agent that asks is
 
 test('a card names the agents of this machine until one has asked for something', async ({ app, agent, world }) => {
   mkdirSync(join(world.home, '.cursor'))
-  await app.page.reload()
   const card = app.page.getByRole('complementary').getByRole('region', { name: 'Connect an agent' })
-  await expect(card).toContainText('Cursor')
+  // What was found a moment ago is not looked for again.
+  await expect(async () => {
+    await app.page.reload()
+    await expect(card).toContainText('Cursor', { timeout: 2_000 })
+  }).toPass()
   await card.getByRole('button', { name: /Connect… Cursor/ }).click()
   const cursor = app.page.getByRole('dialog').getByRole('region', { name: 'Cursor' })
   await expect(cursor.locator('pre')).toContainText('tandem')
