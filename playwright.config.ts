@@ -8,7 +8,7 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) 
 // The shell's own specs ask the stand-in what it did.
 const SHELL_ONLY = /\/(desktop|shell)[A-Za-z]*\.spec\.ts$/
 // Specs in which the host is killed or replaced, which in the desktop app is the app itself, and of the browser alone.
-const BROWSER_ONLY = /\/(reconnect|reboot|pageFaults|crashScreen)\.spec\.ts$/
+const BROWSER_ONLY = /\/(reconnect|reboot|pageFaults|crashScreen|idle)\.spec\.ts$/
 
 export default defineConfig<FixtureOptions>({
   testDir: 'tests/e2e',

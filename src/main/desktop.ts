@@ -54,6 +54,11 @@ export class Desktop {
     return this.#process?.serving ? this.#current.host : undefined
   }
 
+  /** A fresh address of the host that another process is; absent while the host is here. */
+  get elsewhere(): (() => Promise<string>) | undefined {
+    return this.#current.host ? undefined : this.#current.openUrl
+  }
+
   /** What a window loads. Its page speaks to the host that served it, unless that is this process. */
   async pageUrl(): Promise<string> {
     const { openUrl, host } = this.#current

@@ -42,10 +42,20 @@ export function setupIpc(desktop: Desktop, log: Logger): void {
 
 /** Does something with the host in this process for as long as it is here, and again with the next one. */
 export function whileHost(desktop: Desktop, follow: (host: OwnHost) => () => void): void {
+  whileThere(desktop, () => desktop.host, follow)
+}
+
+/** The same with a host that is another process. */
+export function whileElsewhere(desktop: Desktop, follow: (openUrl: () => Promise<string>) => () => void): void {
+  whileThere(desktop, () => desktop.elsewhere, follow)
+}
+
+function whileThere<T>(desktop: Desktop, find: () => T | undefined, follow: (found: T) => () => void): void {
   let stop: (() => void) | undefined
   const look = () => {
     stop?.()
-    stop = desktop.host && follow(desktop.host)
+    const found = find()
+    stop = found && follow(found)
   }
   desktop.onMove(look)
   look()

@@ -43,26 +43,27 @@ export function setupNotices(sources: NoticeSources): () => void {
 function watch(terminal: Terminal, sources: NoticeSources): () => void {
   const { workspaces, rules } = sources
   const nameOf = () => workspaces.placeOf(terminal.id)?.name ?? ''
+  const show = () => sources.showTerminal(terminal.id)
   let before: ControlState | undefined
   const stops = [
     terminal.control.onChange(() => {
       const now = terminal.control.state
-      tell(needsYouNotice(nameOf(), { before, now, rules: rules() }), terminal.id, sources)
+      showNotice(needsYouNotice(nameOf(), { before, now, rules: rules() }), show)
       before = now
       app.setBadgeCount(sources.terminals.all().filter(({ control }) => control.state.needsPerson).length)
     }),
-    terminal.commands.onEnd((record) => tell(finishedNotice(nameOf(), record, rules()), terminal.id, sources))
+    terminal.commands.onEnd((record) => showNotice(finishedNotice(nameOf(), record, rules()), show))
   ]
   return () => {
     for (const stop of stops) stop()
   }
 }
 
-function tell(notice: WindowNotice | undefined, id: TerminalId, { showTerminal }: NoticeSources): void {
-  // Who looks at a window sees it there.
+/** Says it to a person who looks elsewhere: who looks at a window sees it there. */
+export function showNotice(notice: WindowNotice | undefined, onClick: () => void): void {
   if (!notice || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return
   const { title, body, isUrgent } = notice
   const shown = new Notification({ title, body, silent: !isUrgent })
-  shown.on('click', () => showTerminal(id))
+  shown.on('click', onClick)
   shown.show()
 }

@@ -11,17 +11,23 @@ export interface NoticeRules {
   notify_after: number
 }
 
+type Need = Pick<ControlState, 'needsPerson'>
+
 /** What to say about a terminal that waits for the person; undefined when that is nothing new or not wanted. */
 export function needsYouNotice(
   name: string,
-  { before, now, rules }: { before: ControlState | undefined; now: ControlState; rules: NoticeRules }
+  { before, now, rules }: { before: Need | undefined; now: Need; rules: NoticeRules }
 ): WindowNotice | undefined {
   if (rules.notifications === 'none' || !now.needsPerson || before?.needsPerson) return undefined
   return { title: strings.needsYou(name), body: strings.needsYouBody, isUrgent: true }
 }
 
 /** What to say about a command that is over. */
-export function finishedNotice(name: string, record: CommandRecord, rules: NoticeRules): WindowNotice | undefined {
+export function finishedNotice(
+  name: string,
+  record: Pick<CommandRecord, 'durationMs' | 'exitCode' | 'command'>,
+  rules: NoticeRules
+): WindowNotice | undefined {
   const { durationMs, exitCode, command } = record
   if (rules.notifications !== 'all' || durationMs === null || durationMs < rules.notify_after * 1000) return undefined
   if (exitCode !== null && STOPPED_CODES.includes(exitCode)) return undefined

@@ -1,13 +1,14 @@
 import type { Logger } from '../core/log'
-import type { TerminalId } from '../shared/terminal'
+import type { TerminalId, WorkspaceKey } from '../shared/terminal'
 import type { Desktop } from './desktop'
 import { chooseFolder } from './folders'
 import { setupGuards } from './guards'
-import { setupDesktopIpc, setupIpc, whileHost } from './ipc'
+import { setupDesktopIpc, setupIpc, whileElsewhere, whileHost } from './ipc'
 import { setupMenu } from './menu'
 import { setupNotices } from './notices'
 import { setupQuit } from './quit'
 import { noteLostProcesses } from './recovery'
+import { followRemoteNotices } from './remoteNotices'
 import { followScreenReader, screenReaderIsThere } from './screenReader'
 import { setupUpdates } from './updates'
 import { Windows } from './window'
@@ -36,13 +37,15 @@ export async function setupShell(desktop: Desktop, { folder, log }: { folder: st
     },
     desktop
   )
+  const showTerminal = (workspace: WorkspaceKey, id: TerminalId) => tell(windows.tell('showTerminal', workspace, id))
   whileHost(desktop, (host) => {
-    const showTerminal = (id: TerminalId) => {
+    const show = (id: TerminalId) => {
       const place = host.workspaces.placeOf(id)
-      if (place) tell(windows.tell('showTerminal', { project: place.project, session: place.session }, id))
+      if (place) showTerminal({ project: place.project, session: place.session }, id)
     }
-    return setupNotices({ ...host, rules: () => host.settingsStore.current, showTerminal })
+    return setupNotices({ ...host, rules: () => host.settingsStore.current, showTerminal: show })
   })
+  whileElsewhere(desktop, (openUrl) => followRemoteNotices({ openUrl, showTerminal, log }))
   desktop.onMove(() => tell(windows.reloadAll()))
   followScreenReader((isThere) => windows.tellAll('screenReaderChanged', isThere))
   windows.follow()

@@ -24,7 +24,7 @@ const NO_UPDATES: Updates = { restart: () => undefined }
  * its sources, or that a package manager installed, is updated by whoever put it there.
  */
 export async function setupUpdates({ choice, log, ready }: UpdateOptions): Promise<Updates> {
-  if (!app.isPackaged || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return NO_UPDATES
+  if (!app.isPackaged || isManaged() || !existsSync(join(process.resourcesPath, 'app-update.yml'))) return NO_UPDATES
   const { autoUpdater } = await import('electron-updater')
   autoUpdater.logger = null
   autoUpdater.on('update-downloaded', ({ version }) => ready(version))
@@ -36,4 +36,9 @@ export async function setupUpdates({ choice, log, ready }: UpdateOptions): Promi
   look()
   setInterval(look, LOOK_EVERY_MS).unref()
   return { restart: () => autoUpdater.quitAndInstall() }
+}
+
+/** On Linux only an AppImage is one's own; the files of a package belong to the system. */
+function isManaged(): boolean {
+  return process.platform === 'linux' && !process.env.APPIMAGE
 }

@@ -16,12 +16,13 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from '@modelcontextprotocol/server'
 import type { Tool } from '../core/tools/defineTool'
-import type { Access } from '../shared/access'
+import type { Caller } from '../shared/access'
 import { AppError } from '../shared/errors'
 import { type AnswerParts, McpAnswers, type ToolCall } from './mcpAnswers'
+import { callerIn, callerOf } from './mcpCaller'
 import { mcpCapabilities } from './mcpCapabilities'
 import { asRead, onlyPost, promptResponse, releasedAtEnd, rpcError } from './mcpHttp'
-import { isListenRequest, listenedUris, withUris } from './mcpListen'
+import { isListenRequest, listenedUris, listeningClient, withUris } from './mcpListen'
 import { McpSessions } from './mcpSessions'
 import { McpUpdates } from './mcpUpdates'
 import { authInfoOf, Visit, visitIn } from './mcpVisit'
@@ -105,13 +106,15 @@ class Door {
   async #listen(request: Request, options: McpHandlerRequestOptions): Promise<Response> {
     const handler = this.#newHandler()
     const visit = visitIn(options.authInfo)
-    const updates = new McpUpdates(this.#answers.resources, visit.access, {
+    const caller = callerOf(listeningClient(options.parsedBody), visit)
+    const updates = new McpUpdates(this.#answers.resources, {
       updated: (uri) => handler.notify.resourceUpdated(uri),
       isBehind: () => visit.isBehind,
       emptied: () => void handler.close()
     })
     const followed: string[] = []
-    for (const uri of listenedUris(options.parsedBody)) if (await this.#mayFollow(updates, uri)) followed.push(uri)
+    for (const uri of listenedUris(options.parsedBody))
+      if (await this.#mayFollow(updates, caller, uri)) followed.push(uri)
     this.#listening.add(handler)
     const parsedBody = withUris(options.parsedBody, followed)
     return releasedAtEnd(await handler.fetch(request, { ...options, parsedBody }), () => {
@@ -120,9 +123,9 @@ class Door {
     })
   }
 
-  async #mayFollow(updates: McpUpdates, uri: string): Promise<boolean> {
+  async #mayFollow(updates: McpUpdates, caller: Caller, uri: string): Promise<boolean> {
     try {
-      await follow(updates, uri)
+      await follow(updates, caller, uri)
       return true
     } catch (thrown) {
       // The acknowledgement says what is followed: what is not there for this client is left out of it.
@@ -154,22 +157,22 @@ class Door {
       onsessionclosed: (id) => this.#sessions.forget(id)
     })
     const isBehind = () => this.#streams.get(transport)?.isBehind ?? false
-    const server = this.#newServer((prepared) => this.#followFor(prepared, { access, isBehind }))
+    const server = this.#newServer((prepared) => this.#followFor(prepared, isBehind))
     await server.connect(transport)
     return transport
   }
 
   /** Lets a session follow resources: what it follows ends with it. */
-  #followFor(server: Server, { access, isBehind }: { access: Access; isBehind(): boolean }): void {
-    const updates = new McpUpdates(this.#answers.resources, access, {
+  #followFor(server: Server, isBehind: () => boolean): void {
+    const updates = new McpUpdates(this.#answers.resources, {
       isBehind,
       updated: (uri) => {
         server.sendResourceUpdated({ uri }).catch((err: unknown) => this.#parts.log.debug({ err }, 'mcp update'))
       }
     })
     server.onclose = () => updates.close()
-    server.setRequestHandler('resources/subscribe', async ({ params }) => {
-      await follow(updates, params.uri)
+    server.setRequestHandler('resources/subscribe', async ({ params }, context) => {
+      await follow(updates, callerIn(server, context), params.uri)
       return {}
     })
     server.setRequestHandler('resources/unsubscribe', ({ params }) => {
@@ -218,7 +221,8 @@ function ownHandlers(server: Server, answers: McpAnswers) {
       noted(context, () => answers.callTool({ server, params, context })),
     listResources: (context: ServerContext) => noted(context, () => answers.listResources(context)),
     listTemplates: () => answers.listTemplates(),
-    readResource: (uri: string, context: ServerContext) => noted(context, () => answers.readResource(uri, context), uri)
+    readResource: (uri: string, context: ServerContext) =>
+      noted(context, () => answers.readResource(uri, callerIn(server, context)), uri)
   }
 }
 
@@ -230,9 +234,9 @@ function answerWith(server: Server, own: OwnHandlers): void {
   server.setRequestHandler('resources/read', ({ params }, context) => own.readResource(params.uri, context))
 }
 
-async function follow(updates: McpUpdates, uri: string): Promise<void> {
+async function follow(updates: McpUpdates, caller: Caller, uri: string): Promise<void> {
   if (updates.isFull) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Too many resources are followed')
-  await spoken(() => updates.follow(uri), uri)
+  await spoken(() => updates.follow(caller, uri), uri)
 }
 
 /** A failure in the protocol's own words. */

@@ -17,10 +17,11 @@ import type { Workspaces } from '../core/workspace/workspaces'
 import type { Caller } from '../shared/access'
 import { AppError } from '../shared/errors'
 import type { AgentsSeen } from './agentsSeen'
+import { callerIn, clientNameOf } from './mcpCaller'
 import { McpProgress } from './mcpProgress'
 import { McpResources, RESOURCE_TEMPLATES } from './mcpResources'
 import { describeTool, printResult } from './mcpTools'
-import { type Visit, visitIn } from './mcpVisit'
+import { visitIn } from './mcpVisit'
 import { strings } from './strings'
 import { idempotencyKeyOf } from './visitors'
 
@@ -53,7 +54,7 @@ export class McpAnswers {
 
   /** A client asks for something; the returned function says that it has its answer. */
   arrive(server: Server, context: ServerContext): () => void {
-    const name = clientNameOf(server)
+    const name = clientNameOf(server.getClientVersion())
     const { access } = visitIn(context.http?.authInfo)
     if (name === TRIAL_NAME) return () => undefined
     return this.#parts.agentsSeen?.arrive({ name, token: access.name }) ?? (() => undefined)
@@ -88,8 +89,8 @@ export class McpAnswers {
     return { resourceTemplates: RESOURCE_TEMPLATES }
   }
 
-  async readResource(uri: string, context: ServerContext): Promise<ReadResourceResult> {
-    return { contents: [await this.resources.read(visitIn(context.http?.authInfo).access, uri)] }
+  async readResource(uri: string, caller: Caller): Promise<ReadResourceResult> {
+    return { contents: [await this.resources.read(caller, uri)] }
   }
 
   #contextOf({ server, context }: ToolCall): Omit<ToolContext, 'progress'> {
@@ -98,7 +99,7 @@ export class McpAnswers {
     return {
       workspaces,
       settings: () => workspaces.settings,
-      caller: callerOf(server, visit, context),
+      caller: callerIn(server, context),
       wsUrl: wsUrlOf,
       // A client of any era that hangs up has given up; those of 2025 say so in a message of its own, too.
       signal: AbortSignal.any([context.mcpReq.signal, visit.gone])
@@ -125,16 +126,4 @@ async function keyed(
   } catch (thrown) {
     return { ok: false, error: AppError.from(thrown).toWire() }
   }
-}
-
-function clientNameOf(server: Server): string {
-  return server.getClientVersion()?.name ?? 'agent'
-}
-
-/** The client's name is self-reported: with the bridge or the session it tells callers of one token apart, and is never a right. */
-function callerOf(server: Server, { access, bridge }: Visit, { sessionId }: ServerContext): Caller {
-  const info = server.getClientVersion()
-  const clientName = clientNameOf(server)
-  const named = sessionId === undefined ? `${clientName}\n${info?.version ?? ''}` : `session\n${sessionId}`
-  return { access, clientName, key: `${access.name}\n${bridge.bridge ?? named}`, ...bridge }
 }

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import type { Terminal } from '../core/terminal/terminal'
+import { actorOf } from '../core/tools/actorOf'
 import type { Workspaces } from '../core/workspace/workspaces'
-import type { Access } from '../shared/access'
+import type { Access, Caller } from '../shared/access'
 import { AppError } from '../shared/errors'
 import type { TerminalId, WorkspaceKey } from '../shared/terminal'
 import { strings } from './strings'
@@ -61,7 +62,8 @@ export class McpResources {
   }
 
   /** What stands there now; a NOT_FOUND when there is nothing that this caller may see. */
-  async read(access: Access, uri: string): Promise<ResourceText> {
+  async read(caller: Caller, uri: string): Promise<ResourceText> {
+    const { access } = caller
     requireRead(access)
     return this.#found(uri, async (address) => {
       if ('project' in address) {
@@ -69,17 +71,19 @@ export class McpResources {
         return { uri, mimeType: JSON_TEXT, text: JSON.stringify({ sessions }) }
       }
       const terminal = await this.#terminal(access, address.terminal)
+      this.#looks(caller, terminal.id)()
       return { uri, mimeType: TEXT, text: await textOf(terminal, address.view) }
     })
   }
 
   /** Returns how to stop; a NOT_FOUND when there is nothing to watch. */
-  async watch(access: Access, uri: string, listener: ResourceListener): Promise<() => void> {
+  async watch(caller: Caller, uri: string, listener: ResourceListener): Promise<() => void> {
+    const { access } = caller
     requireRead(access)
     return this.#found(uri, (address) =>
       'project' in address
         ? this.#watchWorkspace(access, address, listener)
-        : this.#watchTerminal(access, address.terminal, listener)
+        : this.#watchTerminal(caller, address.terminal, listener)
     )
   }
 
@@ -91,10 +95,11 @@ export class McpResources {
     })
   }
 
-  async #watchTerminal(access: Access, handle: string, { changed, gone }: ResourceListener): Promise<() => void> {
+  async #watchTerminal(caller: Caller, handle: string, { changed, gone }: ResourceListener): Promise<() => void> {
+    const { access } = caller
     let watched: Terminal | undefined = await this.#terminal(access, handle)
     const { id } = watched
-    let unhook = hook(watched, changed)
+    let unhook = this.#hook(watched, caller, changed)
     const stop = this.#workspaces.onChange(() => {
       const current = this.#stillThere(access, id)
       if (current === watched) return
@@ -102,7 +107,7 @@ export class McpResources {
       unhook()
       watched = current
       if (current) {
-        unhook = hook(current, changed)
+        unhook = this.#hook(current, caller, changed)
         changed()
       } else {
         stop()
@@ -113,6 +118,18 @@ export class McpResources {
       stop()
       unhook()
     }
+  }
+
+  #hook(terminal: Terminal, caller: Caller, changed: () => void): () => void {
+    const stops = [terminal.onOutput(changed), terminal.onChange(changed), this.#looks(caller, terminal.id)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Windows show that it watches; returns how to say that it does no more. */
+  #looks(caller: Caller, id: TerminalId): () => void {
+    return this.#workspaces.activity.look(id, actorOf(caller))
   }
 
   async #terminal(access: Access, handle: string): Promise<Terminal> {
@@ -153,13 +170,6 @@ function terminalResources({ id, name }: { id: TerminalId; name: string }): List
     title: `${name}: ${view}`,
     mimeType: TEXT
   }))
-}
-
-function hook(terminal: Terminal, changed: () => void): () => void {
-  const stops = [terminal.onOutput(changed), terminal.onChange(changed)]
-  return () => {
-    for (const stop of stops) stop()
-  }
 }
 
 async function textOf({ screen, log }: Terminal, view: 'screen' | 'log'): Promise<string> {

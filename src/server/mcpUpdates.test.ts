@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ResourceListener } from './mcpResources'
 import { McpUpdates } from './mcpUpdates'
 
-const ACCESS = { name: 'owner', scopes: [], projects: null }
+const CALLER = { access: { name: 'owner', scopes: [], projects: null }, clientName: 'tester', key: 'k' }
 const URI = 'terminal://t/log'
 
 let heard: string[]
@@ -26,12 +26,15 @@ async function follow(): Promise<McpUpdates> {
       watched = undefined
     }
   }
-  const updates = new McpUpdates({ watch }, ACCESS, {
-    updated: (uri) => heard.push(uri),
-    emptied: () => heard.push('nothing left'),
-    isBehind: () => isBehind
-  })
-  await updates.follow(URI)
+  const updates = new McpUpdates(
+    { watch },
+    {
+      updated: (uri) => heard.push(uri),
+      emptied: () => heard.push('nothing left'),
+      isBehind: () => isBehind
+    }
+  )
+  await updates.follow(CALLER, URI)
   return updates
 }
 
@@ -76,9 +79,9 @@ test('what is no longer followed is no longer watched', async () => {
   const updates = await follow()
   updates.unfollow(URI)
   expect(watched).toBeUndefined()
-  await updates.follow(URI)
+  await updates.follow(CALLER, URI)
   updates.close()
   expect(watched).toBeUndefined()
-  await updates.follow(URI)
+  await updates.follow(CALLER, URI)
   expect(watched).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import type { Access } from '../shared/access'
+import type { Caller } from '../shared/access'
 import type { McpResources } from './mcpResources'
 
 /** A flood of output is one piece of news now and then: the reader takes all of it at once anyway. */
@@ -24,14 +24,12 @@ export interface UpdatesListener {
 /** One subscriber: told at once when a resource changes, and then no more often than it can use. */
 export class McpUpdates {
   readonly #resources: Pick<McpResources, 'watch'>
-  readonly #access: Access
   readonly #listener: UpdatesListener
   readonly #followed = new Map<string, Followed>()
   #isClosed = false
 
-  constructor(resources: Pick<McpResources, 'watch'>, access: Access, listener: UpdatesListener) {
+  constructor(resources: Pick<McpResources, 'watch'>, listener: UpdatesListener) {
     this.#resources = resources
-    this.#access = access
     this.#listener = listener
   }
 
@@ -40,12 +38,12 @@ export class McpUpdates {
   }
 
   /** Rejects with NOT_FOUND when there is nothing there for this subscriber. */
-  async follow(uri: string): Promise<void> {
+  async follow(caller: Caller, uri: string): Promise<void> {
     if (this.#isClosed || this.#followed.has(uri)) return
     const followed: Followed = { stop: () => undefined, hasNews: false }
     this.#followed.set(uri, followed)
     try {
-      followed.stop = await this.#resources.watch(this.#access, uri, {
+      followed.stop = await this.#resources.watch(caller, uri, {
         changed: () => this.#changed(uri, followed),
         gone: () => this.#gone(uri)
       })

@@ -26,4 +26,6 @@ export interface TerminalActivity {
   isTaken: boolean
   /** The agent that typed here last: it may want to go on. */
   agent: Agent | null
+  /** The agents that read here lately, in the order in which they came. */
+  watchers: Agent[]
 }

@@ -158,9 +158,12 @@ test('connecting shows the exact change before it is made; an agent that asks is
 
 test('a card names the agents of this machine until one has asked for something', async ({ app, agent, world }) => {
   mkdirSync(join(world.home, '.cursor'))
-  await app.page.reload()
   const card = app.page.getByRole('complementary').getByRole('region', { name: 'Connect an agent' })
-  await expect(card).toContainText('Cursor')
+  // What was found a moment ago is not looked for again.
+  await expect(async () => {
+    await app.page.reload()
+    await expect(card).toContainText('Cursor', { timeout: 2_000 })
+  }).toPass()
   await card.getByRole('button', { name: /Connect… Cursor/ }).click()
   const cursor = app.page.getByRole('dialog').getByRole('region', { name: 'Cursor' })
   await expect(cursor.locator('pre')).toContainText('tandem')
@@ -205,4 +208,26 @@ test('while the person looks elsewhere the system is told what needs them, and a
   await app.newTerminal()
   await app.page.evaluate('window.told[0].notice.onclick()')
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
+})
+
+test('an agent that only reads is shown as watching, with nothing to take; one that types goes before it', async ({
+  app,
+  agent
+}) => {
+  const watchers = app.page.locator('.terminalPane:not([hidden]) .watchers')
+  await app.newTerminal()
+  const terminal = await onlyTerminal(agent)
+  await expect(watchers).toHaveCount(0)
+  await agent.call('terminal__read', { session_id: terminal })
+  await expect(watchers).toHaveText('tester · watching')
+  await expect(app.page.locator('.terminalPane:not([hidden]) .paneHeader').getByRole('button')).toHaveCount(0)
+  // A person who types reads on who watches them.
+  await app.run('echo $((20 + 1)) people')
+  await app.sees('21 people')
+  await expect(watchers).toBeVisible()
+  await expect(async () => {
+    expect((await type(agent, terminal, 'echo by $((1 + 1)) agents')).isError).not.toBe(true)
+  }).toPass()
+  await expect(controlLine(app)).toContainText('tester · typing')
+  await expect(watchers).toHaveCount(0)
 })

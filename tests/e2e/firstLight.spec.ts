@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
+import type { TandemPage } from './tandemPage'
 
 test('a person opens the page, gets a prompt, runs a command, and finds it all there after a reload', async ({
   app
@@ -94,10 +97,64 @@ test('while its terminals are awaited the page says how many there are', async (
   })
   await app.page.reload()
   await expect(app.page.getByText('Restoring 3 terminals…')).toBeVisible()
+  await expect(app.page.getByText('0 of 3')).toBeVisible()
   await expect(app.page.locator('.tab.skeleton')).toHaveCount(3)
   isHeld = false
   // Any further call lets the held ones through.
   await app.createByHttp('four')
   await expect(app.tab('three')).toBeVisible()
   await expect(app.page.locator('.skeleton')).toHaveCount(0)
+})
+
+test.describe('while the lines of the terminals that are shown are opened', () => {
+  test.skip(({ carrier }) => carrier !== 'browser', 'the lines are held on their way')
+
+  /** From the next load on; returns what lets the lines go. */
+  async function holdLines({ page }: TandemPage): Promise<() => void> {
+    const held: (() => void)[] = []
+    await page.routeWebSocket(/\/ws\?/, (line) => {
+      const early: (string | Buffer)[] = []
+      line.onMessage((message) => early.push(message))
+      held.push(() => {
+        const server = line.connectToServer()
+        line.onMessage((message) => server.send(message))
+        for (const message of early) server.send(message)
+      })
+    })
+    return () => {
+      for (const letGo of held) letGo()
+    }
+  }
+
+  const lastScreen = ({ page }: TandemPage) => page.locator('.terminalPane:not([hidden]) .lastScreen')
+
+  test('the page says how many are there, and their last screens stay', async ({ app, world }) => {
+    writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ persist_buffers: true }))
+    await app.createByHttp('one')
+    await app.createByHttp('two')
+    await app.newTerminal()
+    await app.run('echo seen $((40 + 2)) times')
+    await app.sees('seen 42 times')
+    const letGo = await holdLines(app)
+    await app.page.reload()
+    await expect(app.page.getByText('Restoring 3 terminals…')).toBeVisible()
+    await expect(app.page.getByText('2 of 3')).toBeVisible()
+    await expect(lastScreen(app)).toContainText('seen 42 times')
+    letGo()
+    await app.sees('seen 42 times')
+    await expect(lastScreen(app)).toHaveCount(0)
+    await expect(app.page.getByText('Restoring 3 terminals…')).toHaveCount(0)
+  })
+
+  test('a browser keeps no screen on its disk unless output is to be kept', async ({ app }) => {
+    await app.newTerminal()
+    await app.run('echo seen $((40 + 2)) times')
+    await app.sees('seen 42 times')
+    const letGo = await holdLines(app)
+    await app.page.reload()
+    await expect(app.page.getByText('0 of 1')).toBeVisible()
+    await expect(lastScreen(app)).toHaveCount(0)
+    letGo()
+    await app.sees('seen 42 times')
+  })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,29 +21,39 @@ const FUSES = [
   'FilePrivileges'
 ]
 const FUSED = Buffer.concat([Buffer.from(FUSE_MARK), Buffer.from([1, FUSES.length]), Buffer.from('1'.repeat(8))])
+// Scripts have no types; this is what the file says of itself.
+const { updateSource } = (await import(join(REPOSITORY, 'scripts/updateSource.mjs'))) as {
+  updateSource(named?: string): string[]
+}
 const bin = (path: string) => join(REPOSITORY, 'node_modules', path)
 
 let folder: string
+let placeholder: string
 let resources: string
 
 beforeAll(() => {
   folder = mkdtempSync('/tmp/tandem-test-package-')
-  const placeholder = join(folder, 'electron')
+  placeholder = join(folder, 'electron')
   mkdirSync(placeholder)
   writeFileSync(join(placeholder, 'LICENSE'), '')
   writeFileSync(join(placeholder, 'electron'), FUSED, { mode: 0o755 })
+  resources = pack('dist')
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Packs into a folder of that name, with further words for the packer; returns where the resources lie. */
+function pack(name: string, words: readonly string[] = []): string {
   const config = join(REPOSITORY, 'electron-builder.yml')
-  const options = [`-c.electronDist=${placeholder}`, `-c.directories.output=${join(folder, 'dist')}`]
+  const options = [`-c.electronDist=${placeholder}`, `-c.directories.output=${join(folder, name)}`, ...words]
   execFileSync(process.execPath, [bin('electron-builder/cli.js'), '--linux', '--dir', '--config', config, ...options], {
     cwd: REPOSITORY,
     env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: placeholder },
     stdio: 'pipe'
   })
-  const [unpacked = ''] = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('-unpacked'))
-  resources = join(folder, 'dist', unpacked, 'resources')
-}, 120_000)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const [unpacked = ''] = readdirSync(join(folder, name)).filter((entry) => entry.endsWith('-unpacked'))
+  return join(folder, name, unpacked, 'resources')
+}
 
 function shipped(): string[] {
   const list = [bin('@electron/asar/bin/asar.js'), 'list', join(resources, 'app.asar')]
@@ -81,4 +91,24 @@ test('the fuses are as the decision says', () => {
   const isOn = Object.fromEntries(FUSES.map((name, index) => [name, wire[index] === '1']))
   const off = { NodeOptions: false, NodeInspect: false, FilePrivileges: false }
   expect(isOn).toMatchObject({ RunAsNode: true, CookieEncryption: true, AsarIntegrity: true, OnlyAsar: true, ...off })
+})
+
+test('a package looks for newer versions only where it was told to when it was made', { timeout: 120_000 }, () => {
+  expect(existsSync(join(resources, 'app-update.yml'))).toBe(false)
+  const told = pack('told', ['--publish', 'never', ...updateSource('someone/tandem')])
+  const source = readFileSync(join(told, 'app-update.yml'), 'utf8')
+  expect(source).toContain('provider: github\n')
+  expect(source).toContain('owner: someone\n')
+  expect(source).toContain('repo: tandem\n')
+})
+
+test('a source of updates is a repository or an https address; anything else is refused', () => {
+  expect(updateSource(undefined)).toEqual([])
+  expect(updateSource('https://example.org/tandem/')).toEqual([
+    '-c.publish.provider=generic',
+    '-c.publish.url=https://example.org/tandem/'
+  ])
+  for (const wrong of ['tandem', 'http://example.org/', 'a/b/c', 'some one/tandem']) {
+    expect(() => updateSource(wrong)).toThrow(`TANDEM_UPDATES is "${wrong}"`)
+  }
 })

@@ -1,6 +1,7 @@
 import type { TerminalActivity } from '../../shared/activity'
 import type { Agent, TerminalId } from '../../shared/terminal'
 import type { Terminal } from './terminal'
+import { Watchers } from './watchers'
 
 /** Windows mark what is new; nobody sees more often than this. */
 const GATHER_MS = 400
@@ -17,6 +18,7 @@ export type Lifetime = Pick<TerminalActivity, 'startedAt' | 'endedAt'>
 export class ActivityWatch {
   readonly #bells = new Map<TerminalId, number>()
   readonly #agents = new Map<TerminalId, Agent>()
+  readonly #watchers = new Map<TerminalId, Watchers>()
   readonly #commands = new Set<() => void>()
   readonly #lifetimes = new Map<TerminalId, Lifetime>()
   readonly #followed = new Map<TerminalId, Terminal>()
@@ -43,7 +45,7 @@ export class ActivityWatch {
     })
     terminal.control.onChange(() => {
       const { holder } = terminal.control.state
-      if (holder?.kind === 'agent') this.#agents.set(id, holder)
+      if (holder?.kind === 'agent') this.#typed(id, holder)
       note()
     })
     terminal.onChange(() => {
@@ -56,8 +58,18 @@ export class ActivityWatch {
     this.#followed.delete(id)
     this.#bells.delete(id)
     this.#agents.delete(id)
+    this.#watchers.get(id)?.close()
+    this.#watchers.delete(id)
     this.#lifetimes.delete(id)
     this.#changed.delete(id)
+  }
+
+  /** An agent begins to read a terminal that it may see; returns how to say that it has read. */
+  look(id: TerminalId, agent: Agent): () => void {
+    if (!this.#followed.has(id)) return () => undefined
+    const watchers = this.#watchers.get(id) ?? new Watchers(() => this.#note(id))
+    this.#watchers.set(id, watchers)
+    return watchers.look(agent)
   }
 
   all(): TerminalActivity[] {
@@ -97,8 +109,14 @@ export class ActivityWatch {
       bells: this.#bells.get(id) ?? 0,
       holder,
       isTaken,
-      agent: this.#agents.get(id) ?? null
+      agent: this.#agents.get(id) ?? null,
+      watchers: this.#watchers.get(id)?.agents ?? []
     }
+  }
+
+  #typed(id: TerminalId, agent: Agent): void {
+    this.#agents.set(id, agent)
+    this.#watchers.get(id)?.typed(agent)
   }
 
   #noteEnd({ id, state }: Terminal): void {

@@ -36,7 +36,8 @@ test('what terminals print and ring is told in gathered lists; a bell that ends 
       bells: 2,
       holder: null,
       isTaken: false,
-      agent: null
+      agent: null,
+      watchers: []
     }
   ])
   expect(host.activity.all()).toEqual(told[0])
@@ -51,6 +52,21 @@ test('who has the keyboard is told, and which agent typed last', async () => {
   expect(host.activity.all()).toMatchObject([{ holder: agent, isTaken: false, agent }])
   control.take(person)
   expect(host.activity.all()).toMatchObject([{ holder: person, isTaken: true, agent }])
+})
+
+test('agents that read are told when they come, not each time they read; one that types is no watcher', async () => {
+  const { record } = await host.create(FULL_ACCESS, { project: fixture.project, session: 'default' })
+  const agent = { kind: 'agent', name: 'tester', key: 'k' } as const
+  const told: TerminalActivity[][] = []
+  host.activity.onChange((changes) => told.push(changes))
+  for (let read = 0; read < 100; read++) host.activity.look(record.id, agent)()
+  await expect.poll(() => told).toMatchObject([[{ watchers: [agent], holder: null }]])
+  host.activity.look(record.id, agent)()
+  await host.terminal(FULL_ACCESS, record.id).control.write(agent, async () => undefined)
+  await expect.poll(() => told).toMatchObject([[{ watchers: [agent] }], [{ watchers: [], holder: agent }]])
+  // Of a terminal that nobody knows nothing is kept.
+  host.activity.look('00000000-0000-4000-8000-000000000000', agent)()
+  expect(host.activity.all()).toHaveLength(1)
 })
 
 test('when a program ends its time is told', async () => {

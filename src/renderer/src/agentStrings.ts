@@ -2,6 +2,9 @@
 export const agentStrings = {
   control: {
     typing: (agent: string) => `${agent} · typing`,
+    watching: (agent: string, others: number) =>
+      others === 0 ? `${agent} · watching` : `${agent} and ${others} more · watching`,
+    watchingHint: (agents: string) => `Read what this terminal shows lately: ${agents}`,
     youHave: 'You have control',
     youWhile: (agent: string) => `You · ${agent} waits`,
     take: 'Take',

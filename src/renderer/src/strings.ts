@@ -62,6 +62,7 @@ export const strings = {
     `${count} ${count === 1 ? 'terminal' : 'terminals'} kept running while Tandem was closed.`,
   loading: 'Loading terminals…',
   restoring: (count: number) => `Restoring ${count} ${count === 1 ? 'terminal' : 'terminals'}…`,
+  restored: (ready: number, total: number) => `${ready} of ${total}`,
   connection: {
     connecting: 'Connecting…',
     lost: 'Connection lost',

@@ -8,6 +8,7 @@ import { quote } from '../../workspace/quote'
 import { sessionDestroyed } from '../../workspace/terminalFinder'
 import { answerSchema, answerText } from '../answers'
 import { defineTool, type ToolContext } from '../defineTool'
+import { lookedAt } from '../lookingAt'
 import { type Chunk, chunksOf, unfinishedBytes } from './chunks'
 import { terminalId } from './execInput'
 import { endUnseen } from './readiness'
@@ -53,6 +54,7 @@ export const readTerminalOutput = defineTool({
   async run({ terminal_id, since_index, max_bytes, command_id }, context) {
     const source = sourceOf(terminal_id, context)
     if (source.terminal) await endUnseen(source.terminal, context.settings().prompt_pattern)
+    if (source.terminal) lookedAt(source.terminal, context)
     const command = command_id === undefined ? undefined : commandState(source, command_id)
     const { bytes, from, dropped, droppedExact } = wholeCharacters(source, source.log.read(since_index, max_bytes))
     return {

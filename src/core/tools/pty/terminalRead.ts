@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { answerSchema, withWarnings } from '../answers'
 import { defineTool } from '../defineTool'
+import { lookingAt } from '../lookingAt'
 import { readInput, readOutput } from './readSchema'
 import { readTerminal } from './readTerminal'
 import { readText } from './readText'
@@ -19,7 +20,7 @@ export const terminalRead = defineTool({
 
   async run({ session_id, ...args }, context) {
     const terminal = await terminalOf(context, session_id)
-    return withWarnings(await readTerminal(terminal, args, { context }), [])
+    return withWarnings(await lookingAt(terminal, context, () => readTerminal(terminal, args, { context })), [])
   },
 
   text: (answer) => readText(answer)

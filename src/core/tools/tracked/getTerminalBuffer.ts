@@ -3,6 +3,7 @@ import { agentText } from '../../terminal/agentText'
 import type { Terminal } from '../../terminal/terminal'
 import { answerSchema } from '../answers'
 import { defineTool } from '../defineTool'
+import { lookingAt } from '../lookingAt'
 import { codeBlock, formatted, inline, responseFormatInput, untrusted } from './responseFormat'
 import { readBuffer } from './terminalBuffer'
 import {
@@ -53,7 +54,8 @@ export const getTerminalBuffer = defineTool({
     const terminal = await findTerminal(terminalId, context)
     const metadata = includeMetadata ? { metadata: await describeHeld(terminal, context) } : {}
     const request = { lastN, asString, stripAnsi, maxCharacters: max_chars }
-    const { output, omitted } = await readBuffer(terminal, request, context.signal)
+    const read = () => readBuffer(terminal, request, context.signal)
+    const { output, omitted } = await lookingAt(terminal, context, read)
     return { output, ...metadata, ...historyOf(terminal), omitted, terminalId: terminal.id }
   },
 

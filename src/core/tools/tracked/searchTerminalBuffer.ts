@@ -4,6 +4,7 @@ import { patterns } from '../../terminal/patterns'
 import type { Terminal } from '../../terminal/terminal'
 import { answerSchema, answerText } from '../answers'
 import { defineTool, type ToolContext } from '../defineTool'
+import { lookedAt } from '../lookingAt'
 import { type Found, type Query, searchTerminal } from './bufferSearch'
 import { inline, untrusted } from './responseFormat'
 import { findTerminal } from './trackedTerminal'
@@ -52,6 +53,7 @@ export const searchTerminalBuffer = defineTool({
     for (const terminal of terminals) {
       const found = await foundIn(terminal, wanted, context.signal)
       total += found.length
+      if (found.length > 0) lookedAt(terminal, context)
       const name = context.workspaces.placeOf(terminal.id)?.name ?? ''
       for (const one of found.slice(0, Math.max(0, max - matches.length))) {
         const match = describe(terminal, name, one)

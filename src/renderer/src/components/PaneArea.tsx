@@ -3,12 +3,11 @@ import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import type { FocusRequest } from '../hooks/useFocusRequest'
 import type { Panes } from '../hooks/usePanes'
 import { useRecent } from '../hooks/useRecent'
+import { useRestoring } from '../hooks/useRestoring'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
 import type { DropTarget } from '../panes/dropTarget'
-import { useExpectedTerminals } from '../stores/workspaces'
-import { strings } from '../strings'
 import { EmptyWorkspace } from './EmptyWorkspace'
-import { Loading } from './Loading'
+import { Restoring } from './Restoring'
 import { SplitFrame } from './SplitFrame'
 import { TerminalPane } from './TerminalPane'
 
@@ -28,10 +27,10 @@ interface PaneAreaProps {
 export function PaneArea({ workspace, terminals, panes, area, over, focus, add, onClose }: PaneAreaProps) {
   const { tabs, activeTabId, isLoading, setActiveTab, restartTab } = terminals
   const mounted = useRecent([...panes.rectangles.keys()], tabs)
+  const restoring = useRestoring(workspace, terminals, [...panes.rectangles.keys()])
   const zoom = panes.isSplit ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
   return (
     <div className="panes" ref={area}>
-      {isLoading && <Restoring workspace={workspace} />}
       {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
       {mounted.map((tab) => (
         <TerminalPane
@@ -50,15 +49,10 @@ export function PaneArea({ workspace, terminals, panes, area, over, focus, add, 
         />
       ))}
       {panes.node && <SplitFrame node={panes.node} onSizes={panes.resize} />}
+      {restoring && <Restoring {...restoring} />}
       {over && <DropHint target={over} />}
     </div>
   )
-}
-
-/** How many terminals are awaited is known before they are. */
-function Restoring({ workspace }: { workspace: WorkspaceKey }) {
-  const count = useExpectedTerminals(workspace)
-  return <Loading text={count === 0 ? strings.loading : strings.restoring(count)} />
 }
 
 function DropHint({ target: { room } }: { target: DropTarget }) {

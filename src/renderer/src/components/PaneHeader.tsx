@@ -9,6 +9,7 @@ import { shortPath } from '../terminal/shortPath'
 import type { ViewStatus } from '../terminal/terminalView'
 import { ControlLine } from './ControlLine'
 import { Icon } from './Icon'
+import { Watchers } from './Watchers'
 
 interface PaneHeaderProps {
   tab: TerminalSession
@@ -43,7 +44,8 @@ export function PaneHeader({ tab, status, zoom, control, onClaimSize }: PaneHead
           {strings.sizedElsewhere}
         </button>
       )}
-      {tab.state === 'running' && <ControlLine {...control} />}
+      {tab.state === 'running' &&
+        (control.keyboard.kind === 'free' ? <Watchers id={tab.id} /> : <ControlLine {...control} />)}
       {zoom && <ZoomButton {...zoom} />}
     </header>
   )

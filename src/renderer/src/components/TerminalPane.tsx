@@ -7,6 +7,7 @@ import type { FocusRequest } from '../hooks/useFocusRequest'
 import type { Rectangle } from '../panes/layout'
 import { useAgentIdentity } from '../stores/agents'
 import { useConnection } from '../stores/connection'
+import { keepScreen } from '../stores/lastScreens'
 import { showNotice } from '../stores/toasts'
 import { forgetViewStatus, putViewStatus, useViewStatus } from '../stores/viewStatuses'
 import { strings } from '../strings'
@@ -15,6 +16,7 @@ import { displayText } from '../terminal/displayText'
 import { TerminalView } from '../terminal/terminalView'
 import { EndLine } from './EndLine'
 import { FindBar } from './FindBar'
+import { LastScreen } from './LastScreen'
 import { PaneHeader } from './PaneHeader'
 
 interface TerminalPaneProps {
@@ -49,6 +51,10 @@ export function TerminalPane(props: TerminalPaneProps) {
   const visible = rectangle !== undefined
   useEffect(() => view.current?.setOnline(online), [view, online])
   useEffect(() => view.current?.setVisible(visible), [view, visible])
+  useEffect(
+    () => (visible ? keepScreen(tab.tmuxSession, () => view.current?.screenText() ?? '') : undefined),
+    [view, visible, tab.tmuxSession]
+  )
   useCommandMarks(view, tab, visible && status.link !== 'connecting')
   const isAgentTyping = keyboard?.startsWith('agent') ?? false
   useEffect(() => view.current?.setAgentTyping(isAgentTyping), [view, isAgentTyping])
@@ -72,6 +78,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       <PaneHeader {...{ tab, status, zoom, control }} onClaimSize={() => view.current?.claimSize()} />
       <div className={frozen ? 'screen frozen' : 'screen'} data-link={status.link}>
         <div className="xtermHost" ref={host} />
+        {status.link === 'connecting' && <LastScreen tmuxSession={tab.tmuxSession} />}
         {active && visible && <FindBar view={view} />}
       </div>
       <EndLine {...props} onCopy={() => void copyOutput(view.current)} />

@@ -13,7 +13,9 @@ import { showNotice } from './toasts'
 export function followControlNews(): () => void {
   return useActivity.subscribe(({ byId }, { byId: before }) => {
     const changed = Object.values(byId).filter((activity) => before[activity.id] !== activity)
-    meetAgents(changed.flatMap(({ agent }) => (agent ? [agent.name] : [])))
+    meetAgents(
+      changed.flatMap(({ agent, watchers }) => [...(agent ? [agent] : []), ...watchers].map(({ name }) => name))
+    )
     for (const activity of changed) tell(activity, before[activity.id])
   })
 }

@@ -120,6 +120,16 @@ export class TerminalView {
     return terminalLines(this.#xterm).join('\n')
   }
 
+  /** What its screen shows, as plain text. */
+  screenText(): string {
+    const { buffer, rows } = this.#xterm
+    const { active } = buffer
+    const lines = Array.from({ length: rows }, (_, row) =>
+      active.getLine(active.viewportY + row)?.translateToString(true)
+    )
+    return lines.join('\n')
+  }
+
   /** Takes away everything above the line of the cursor, in this view. */
   clear(): void {
     this.#xterm.clear()
