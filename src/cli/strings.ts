@@ -14,6 +14,8 @@ export const strings = {
   usage: '[folder] | [options] [command]',
   mcpDescription: 'serve one agent over stdin and stdout (MCP), with the running host or one that is started',
   setupDescription: 'connect an agent with Tandem: shows what it changes, asks, and tries the connection',
+  hookDescription: 'what an agent’s own hooks run: tells the window how the agent in this terminal stands',
+  hookEvent: 'the event as JSON; without it, it is read from stdin',
   killDescription: 'end a terminal and every process in it',
   tokenDescription: 'tokens for agents and other clients',
   tokenListDescription: 'list the named tokens',

@@ -36,6 +36,7 @@ export class ActivityWatch {
       note()
     })
     terminal.shell.onChange(note)
+    terminal.shell.agent.onChange(note)
     terminal.commands.onStart(() => this.#tellCommands())
     terminal.commands.onEnd(() => {
       note()
@@ -86,7 +87,7 @@ export class ActivityWatch {
     const { startedAt = null, endedAt = null } = this.#lifetimes.get(id) ?? {}
     return {
       id,
-      isWorking: state === 'running' && shell.state === 'running',
+      isWorking: state === 'running' && shell.isWorking,
       needsPerson,
       lastExitCode: last?.exitCode ?? null,
       lastDurationMs: last?.durationMs ?? null,
@@ -97,7 +98,8 @@ export class ActivityWatch {
       bells: this.#bells.get(id) ?? 0,
       holder,
       isTaken,
-      agent: this.#agents.get(id) ?? null
+      agent: this.#agents.get(id) ?? null,
+      agentState: shell.agent.current
     }
   }
 

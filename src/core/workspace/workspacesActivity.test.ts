@@ -36,7 +36,8 @@ test('what terminals print and ring is told in gathered lists; a bell that ends 
       bells: 2,
       holder: null,
       isTaken: false,
-      agent: null
+      agent: null,
+      agentState: null
     }
   ])
   expect(host.activity.all()).toEqual(told[0])

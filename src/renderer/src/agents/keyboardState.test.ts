@@ -5,7 +5,7 @@ const person = { kind: 'person', name: 'owner' } as const
 const agent = { kind: 'agent', name: 'tester', key: 'k' } as const
 const times = { startedAt: null, endedAt: null, lastDurationMs: null }
 const calm = { id: 'a', isWorking: false, lastExitCode: null, cwd: null, ...times, printed: 0, bells: 0 }
-const free = { ...calm, needsPerson: false, holder: null, isTaken: false, agent: null }
+const free = { ...calm, needsPerson: false, holder: null, isTaken: false, agent: null, agentState: null }
 
 test('a person alone in a terminal reads nothing about control; where an agent was, they do', () => {
   expect(keyboardOf(undefined)).toEqual({ kind: 'free' })

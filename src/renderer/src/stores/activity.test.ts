@@ -12,7 +12,7 @@ const tab: TerminalSession = {
   state: 'running',
   ...live
 }
-const nobody = { holder: null, isTaken: false, agent: null }
+const nobody = { holder: null, isTaken: false, agent: null, agentState: null }
 const times = { startedAt: null, endedAt: null, lastDurationMs: null }
 const calm = {
   id: 'a',

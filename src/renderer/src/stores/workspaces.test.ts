@@ -36,7 +36,8 @@ const activity = (id: string, isWorking: boolean): TerminalActivity => ({
   bells: 0,
   holder: null,
   isTaken: false,
-  agent: null
+  agent: null,
+  agentState: null
 })
 
 test('the list is asked for again at every change of work, also of terminals that change together', async () => {
