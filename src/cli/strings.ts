@@ -43,11 +43,14 @@ export const strings = {
     print: 'only show what would be done',
     yes: 'do not ask',
     remove: 'take the connection away again',
+    hooks:
+      'not the connection: the hooks by which an agent in a terminal shows that it needs you (claude-code, codex, opencode)',
     scopes: 'what the token may do: read, type, kill',
     project: 'limit the token to this project directory (can be repeated)'
   },
   setup: {
     which: (clients: readonly string[]) => `Name one agent, or give --all. There are ${clients.join(', ')}.`,
+    onlyHooks: (client: string) => `${client} is not connected in one step; --hooks has it show when it needs you.`,
     noneFound: 'None of the known agents was found on this machine.',
     failed: (title: string, reason: string) => `${title}: ${reason}`,
     runs: (title: string) => `${title}: this command is run`,
@@ -59,6 +62,11 @@ export const strings = {
     left: 'Nothing was changed.',
     backup: (path: string) => `What it was before is kept in ${path}`,
     works: (title: string, tools: number) => `${title} is connected: a bridge answered with ${tools} tools.`,
+    hooks: {
+      present: (title: string) => `${title} shows already when it needs you.`,
+      absent: (title: string) => `${title} has no hooks of Tandem.`,
+      done: (title: string) => `${title} shows in Tandem’s terminals when it needs you, from its next start.`
+    },
     silent: (title: string) => `${title} is set up, but its bridge does not answer. \`tandem doctor\` says more.`
   },
   bridge: {
@@ -197,6 +205,8 @@ export const strings = {
     giveBack: 'gave control back',
     connect: 'connected an agent',
     disconnect: 'disconnected an agent',
+    addHooks: 'added an agent’s hooks',
+    removeHooks: 'removed an agent’s hooks',
     open_new_terminal: 'opened',
     execute_shell: 'ran a command',
     execute_python: 'ran Python',

@@ -10,6 +10,8 @@ export const agentStrings = {
     giveBackHint: 'Let agents type here again',
     needsYou: 'Needs you',
     needsYouHint: 'What is typed now is not shown, and agents do not get it.',
+    asks: (agent: string) => `${agent} needs you`,
+    asksIn: (where: string, name: string) => `${where} · ${name}`,
     waits: (name: string) => `${name} waits for you`,
     waitsWhy: 'Its prompt hides what is typed, as for a password.',
     needsYouAlarm: (name: string | undefined) =>
@@ -84,6 +86,13 @@ export const agentStrings = {
     found: (version: string | undefined) => (version === undefined ? 'found' : `${version} found`),
     waitsForFirst: 'set up, has not asked for anything yet',
     waiting: 'No agent has asked for anything yet',
+    hooks: {
+      title: 'Show when an agent needs you',
+      intro: 'For agents that run in a terminal here: their own hooks tell Tandem that they work, ask or are done.',
+      add: 'Show…',
+      remove: 'Stop showing…',
+      isOn: 'shown'
+    },
     tryIt: 'Try it: say this to your agent.',
     prompt: 'In tandem, open a terminal named tests and run “npm test”.',
     copy: 'Copy'

@@ -24,3 +24,17 @@ test('what is held is given back, everything else is taken', () => {
   expect(nextStep({ kind: 'agent', agent })).toBe('take')
   expect(nextStep({ kind: 'free' })).toBe('take')
 })
+
+test('the question of an agent that runs there is said, behind a hidden prompt and who types or has taken the keyboard', () => {
+  const agentState = { name: 'Claude Code', state: 'needs-you', message: 'May I?\u202e', since: '' } as const
+  const question = { agent: 'Claude Code', text: 'May I?' }
+  expect(keyboardOf({ ...free, agentState })).toEqual({ kind: 'needsYou', question })
+  expect(keyboardOf({ ...free, agentState: { ...agentState, message: null } })).toEqual({
+    kind: 'needsYou',
+    question: { agent: 'Claude Code', text: 'Claude Code needs you' }
+  })
+  expect(keyboardOf({ ...free, agentState, needsPerson: true })).toEqual({ kind: 'needsYou' })
+  expect(keyboardOf({ ...free, agentState, holder: agent, agent })).toEqual({ kind: 'agent', agent })
+  expect(keyboardOf({ ...free, agentState, holder: person, isTaken: true })).toEqual({ kind: 'you', waiting: null })
+  expect(keyboardOf({ ...free, agentState: { ...agentState, state: 'done' } })).toEqual({ kind: 'free' })
+})
