@@ -32,6 +32,19 @@ test('a question that is told again keeps its first words and is no news', () =>
   expect(changes).toBe(1)
 })
 
+test('the end of another turn is news, though nobody told that it began; a reminder of the end is not', () => {
+  running.report({ agent, state: 'done', message: 'Renamed.' })
+  expect(running.report({ agent, state: 'done' })).toBe(false)
+  expect(running.current?.message).toBe('Renamed.')
+  expect(running.report({ agent, state: 'done', message: 'Renamed.' })).toBe(true)
+})
+
+test('a question without words gets them when they are told', () => {
+  running.report({ agent, state: 'needs-you' })
+  expect(running.report({ agent, state: 'needs-you', message: 'May I?' })).toBe(true)
+  expect(running.current?.message).toBe('May I?')
+})
+
 test('a key answers a question; nothing else is changed by it', () => {
   running.report({ agent, state: 'needs-you', message: 'May I?' })
   running.answered()

@@ -25,16 +25,19 @@ export class RunningAgent {
   report({ agent, state, message }: AgentReport): boolean {
     if (state === 'gone') return this.left()
     if (this.#isAtPrompt()) return false
-    const name = oneLine(agent, MAX_NAME_CHARACTERS)
-    // Told again it is the same news, and the first telling says most: a question comes before the reminder of it.
-    if (this.#current?.state === state && this.#current.name === name) return false
-    this.#become({
-      name,
+    const next = {
+      name: oneLine(agent, MAX_NAME_CHARACTERS),
       state,
       message: oneLine(message ?? '', MAX_MESSAGE_CHARACTERS) || null,
       since: new Date().toISOString()
-    })
+    }
+    if (this.#isKnown(next)) return false
+    this.#become(next)
     return true
+  }
+
+  get isAsking(): boolean {
+    return this.#current?.state === 'needs-you'
   }
 
   /** Somebody pressed a key: what it asked has its answer. */
@@ -53,6 +56,16 @@ export class RunningAgent {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Told again without words it is the same news, and of a question the first telling says most: the reminder of it comes
+   * later. Words at the end of a turn are those of another turn: not every client tells that it has begun.
+   */
+  #isKnown({ name, state, message }: AgentState): boolean {
+    const known = this.#current
+    if (known?.name !== name || known.state !== state) return false
+    return message === null || (known.message !== null && state !== 'done')
   }
 
   #become(next: AgentState | null): void {

@@ -8,7 +8,8 @@ export const ASKING_TOOLS = ['AskUserQuestion', 'ExitPlanMode'] as const
 export function claudeCodeState(event: HookEvent): HookState {
   switch (event.hook_event_name) {
     case 'SessionStart':
-      return { state: 'idle' }
+      // It also begins anew in the middle of its work, when its memory is full.
+      return event.source === 'compact' ? undefined : { state: 'idle' }
     case 'UserPromptSubmit':
     case 'PostToolUse':
       return { state: 'working' }

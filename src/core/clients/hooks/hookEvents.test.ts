@@ -47,6 +47,7 @@ describe('Claude Code', () => {
 
   test('what a person need not know is not told', () => {
     expect(claude('PreCompact')).toBeUndefined()
+    expect(claude('SessionStart', { source: 'compact' })).toBeUndefined()
     expect(claude('SubagentStop')).toBeUndefined()
   })
 })

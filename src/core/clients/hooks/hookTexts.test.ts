@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseJson } from '../jsonText'
 import { withClaudeCodeHooks } from './claudeCodeHooks'
 import { withCodexHooks } from './codexHooks'
+import { HOOK_CLIENTS } from './hookClients'
+import { HOOK_SPEAKERS } from './hookEvents'
 import { withOpencodeHooks } from './opencodeHooks'
 
 const CLAUDE = ['tandem', 'hook', 'claude-code']
@@ -12,6 +14,10 @@ const commandsOf = (text: string, event: string) =>
   ((parseJson(text.replace(/^\ufeff/, '')) as Settings).hooks?.[event] ?? []).flatMap((group) =>
     group.hooks.map(({ command }) => command)
   )
+
+test('every client whose hooks can be added is one that they can tell about', () => {
+  expect(HOOK_CLIENTS.map(({ id }) => id)).toEqual(HOOK_SPEAKERS)
+})
 
 describe('Claude Code', () => {
   test('the hooks stand in an empty file as a person would write them', () => {
