@@ -8,8 +8,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-if (existsSync(join(root, 'src'))) await makeReady()
-await import(pathToFileURL(join(root, 'out/main/tandem.js')).href)
+const entry = join(root, 'out/main/tandem.js')
+// An agent waits for its hook: it is not kept waiting by a build, and does not fail for want of one.
+const isHook = process.argv[2] === 'hook'
+
+if (!isHook && existsSync(join(root, 'src'))) await makeReady()
+if (!isHook || existsSync(entry)) await import(pathToFileURL(entry).href)
 
 async function makeReady() {
   const { isBuilt, isSetUp } = await import('../scripts/freshness.mjs')

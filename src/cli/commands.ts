@@ -6,6 +6,7 @@ import { addAttachCommand } from './attach'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
+import { addHookCommand } from './hook'
 import { CommandFailed } from './hostClient'
 import { addKillCommand } from './kill'
 import { addLogCommand } from './log'
@@ -44,6 +45,7 @@ function declared(userUmask: number): Command {
   addKillCommand(program)
   addMcpCommand(program, { userUmask })
   addSetupCommand(program)
+  addHookCommand(program)
   addTokenCommand(program)
   addLogCommand(program)
   addDoctorCommand(program, { userUmask })

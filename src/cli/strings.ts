@@ -14,6 +14,8 @@ export const strings = {
   usage: '[folder] | [options] [command]',
   mcpDescription: 'serve one agent over stdin and stdout (MCP), with the running host or one that is started',
   setupDescription: 'connect an agent with Tandem: shows what it changes, asks, and tries the connection',
+  hookDescription: 'what an agent’s own hooks run: tells the window how the agent in this terminal stands',
+  hookEvent: 'the event as JSON; without it, it is read from stdin',
   killDescription: 'end a terminal and every process in it',
   tokenDescription: 'tokens for agents and other clients',
   tokenListDescription: 'list the named tokens',
@@ -41,11 +43,14 @@ export const strings = {
     print: 'only show what would be done',
     yes: 'do not ask',
     remove: 'take the connection away again',
+    hooks:
+      'not the connection: the hooks by which an agent in a terminal shows that it needs you (claude-code, codex, opencode)',
     scopes: 'what the token may do: read, type, kill',
     project: 'limit the token to this project directory (can be repeated)'
   },
   setup: {
     which: (clients: readonly string[]) => `Name one agent, or give --all. There are ${clients.join(', ')}.`,
+    onlyHooks: (client: string) => `${client} is not connected in one step; --hooks has it show when it needs you.`,
     noneFound: 'None of the known agents was found on this machine.',
     failed: (title: string, reason: string) => `${title}: ${reason}`,
     runs: (title: string) => `${title}: this command is run`,
@@ -57,6 +62,11 @@ export const strings = {
     left: 'Nothing was changed.',
     backup: (path: string) => `What it was before is kept in ${path}`,
     works: (title: string, tools: number) => `${title} is connected: a bridge answered with ${tools} tools.`,
+    hooks: {
+      present: (title: string) => `${title} shows already when it needs you.`,
+      absent: (title: string) => `${title} has no hooks of Tandem.`,
+      done: (title: string) => `${title} shows in Tandem’s terminals when it needs you, from its next start.`
+    },
     silent: (title: string) => `${title} is set up, but its bridge does not answer. \`tandem doctor\` says more.`
   },
   bridge: {
@@ -195,6 +205,8 @@ export const strings = {
     giveBack: 'gave control back',
     connect: 'connected an agent',
     disconnect: 'disconnected an agent',
+    addHooks: 'added an agent’s hooks',
+    removeHooks: 'removed an agent’s hooks',
     open_new_terminal: 'opened',
     execute_shell: 'ran a command',
     execute_python: 'ran Python',

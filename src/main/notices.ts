@@ -2,8 +2,9 @@ import { app, BrowserWindow, Notification } from 'electron'
 import type { Terminal } from '../core/terminal/terminal'
 import type { Terminals } from '../core/terminal/terminals'
 import type { Workspaces } from '../core/workspace/workspaces'
+import { needsYou } from '../shared/activity'
 import type { ControlState, TerminalId } from '../shared/terminal'
-import { finishedNotice, type NoticeRules, needsYouNotice } from './notifications'
+import { askingNotice, finishedNotice, type NoticeRules, needsYouNotice } from './notifications'
 
 export interface WindowNotice {
   title: string
@@ -27,7 +28,7 @@ export function setupNotices(sources: NoticeSources): () => void {
     const all = sources.terminals.all()
     for (const terminal of all) if (!watched.has(terminal.id)) watched.set(terminal.id, watch(terminal, sources))
     for (const [id, stop] of watched) if (!all.some((terminal) => terminal.id === id)) forget(id, stop)
-    app.setBadgeCount(all.filter(({ control }) => control.state.needsPerson).length)
+    countWaiting(sources)
   }
   const forget = (id: TerminalId, stop: () => void) => {
     stop()
@@ -50,13 +51,25 @@ function watch(terminal: Terminal, sources: NoticeSources): () => void {
       const now = terminal.control.state
       showNotice(needsYouNotice(nameOf(), { before, now, rules: rules() }), show)
       before = now
-      app.setBadgeCount(sources.terminals.all().filter(({ control }) => control.state.needsPerson).length)
+      countWaiting(sources)
+    }),
+    terminal.shell.agent.onChange(() => {
+      const { current } = terminal.shell.agent
+      const place = workspaces.placeOf(terminal.id)
+      if (current && place) showNotice(askingNotice(place, current, rules()), show)
+      countWaiting(sources)
     }),
     terminal.commands.onEnd((record) => showNotice(finishedNotice(nameOf(), record, rules()), show))
   ]
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+function countWaiting({ terminals }: NoticeSources): void {
+  const isWaiting = ({ control, shell }: Terminal) =>
+    needsYou({ needsPerson: control.state.needsPerson, agentState: shell.agent.current })
+  app.setBadgeCount(terminals.all().filter(isWaiting).length)
 }
 
 /** Says it to a person who looks elsewhere: who looks at a window sees it there. */

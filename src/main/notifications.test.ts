@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CommandRecord, ControlState } from '../shared/terminal'
-import { finishedNotice, needsYouNotice } from './notifications'
+import { askingNotice, finishedNotice, needsYouNotice } from './notifications'
 
 const RULES = { notifications: 'all', notify_after: 10 } as const
 const calm: ControlState = { holder: null, since: null, isTaken: false, needsPerson: false }
@@ -37,4 +37,17 @@ test('a long command is shown by its first line', () => {
   const notice = finishedNotice('api', record({ command: `echo ${'x'.repeat(500)}\nmore` }), RULES)
   expect(notice?.body.length).toBeLessThan(130)
   expect(notice?.body).not.toContain('\n')
+})
+
+test('the question of an agent is told with the place where it is asked', () => {
+  const place = { project: '/work/acme-api', session: 'fix-login', name: 'tests' }
+  const asks = { name: 'Claude Code', state: 'needs-you', message: 'May I run make?', since: '' } as const
+  expect(askingNotice(place, asks, RULES)).toEqual({
+    title: 'acme-api / fix-login · tests',
+    body: 'May I run make?',
+    isUrgent: true
+  })
+  expect(askingNotice(place, { ...asks, message: null }, RULES)?.body).toBe('Claude Code needs you.')
+  expect(askingNotice(place, { ...asks, state: 'done' }, RULES)).toBeUndefined()
+  expect(askingNotice(place, asks, { ...RULES, notifications: 'none' })).toBeUndefined()
 })

@@ -1,4 +1,6 @@
-import type { CommandRecord, ControlState } from '../shared/terminal'
+import { basename } from 'node:path'
+import type { AgentState } from '../shared/activity'
+import type { CommandRecord, ControlState, WorkspaceKey } from '../shared/terminal'
 import type { WindowNotice } from './notices'
 import { strings } from './strings'
 
@@ -20,6 +22,17 @@ export function needsYouNotice(
 ): WindowNotice | undefined {
   if (rules.notifications === 'none' || !now.needsPerson || before?.needsPerson) return undefined
   return { title: strings.needsYou(name), body: strings.needsYouBody, isUrgent: true }
+}
+
+/** What to say about an agent that runs in a terminal and asks the person something: where, and the question. */
+export function askingNotice(
+  { project, session, name }: WorkspaceKey & { name: string },
+  { state, message, name: agent }: AgentState,
+  { notifications }: NoticeRules
+): WindowNotice | undefined {
+  if (notifications === 'none' || state !== 'needs-you') return undefined
+  const title = strings.asksIn(basename(project) || project, session, name)
+  return { title, body: message ?? strings.asks(agent), isUrgent: true }
 }
 
 /** What to say about a command that is over. */

@@ -1,11 +1,11 @@
 import { app } from 'electron'
 import type { Logger } from '../core/log'
 import { UiClient } from '../server/uiClient'
-import type { TerminalActivity } from '../shared/activity'
+import { needsYou, type TerminalActivity } from '../shared/activity'
 import type { HistoryEntry } from '../shared/history'
 import type { TerminalId, TerminalSession, WorkspaceKey } from '../shared/terminal'
 import { showNotice } from './notices'
-import { finishedNotice, type NoticeRules, needsYouNotice } from './notifications'
+import { askingNotice, finishedNotice, type NoticeRules, needsYouNotice } from './notifications'
 
 const TRY_AGAIN_MS = 2_000
 
@@ -95,16 +95,18 @@ class RemoteNotices {
   async #changed(changes: readonly TerminalActivity[]): Promise<void> {
     const before = this.#activity
     this.#activity = new Map([...before, ...changes.map((now) => [now.id, now] as const)])
-    app.setBadgeCount([...this.#activity.values()].filter(({ needsPerson }) => needsPerson).length)
-    for (const now of changes) if (now.needsPerson) await this.#tellNeed(now, before.get(now.id))
+    app.setBadgeCount([...this.#activity.values()].filter(needsYou).length)
+    for (const now of changes) if (needsYou(now)) await this.#tellNeed(now, before.get(now.id))
   }
 
   async #tellNeed(now: TerminalActivity, before: TerminalActivity | undefined): Promise<void> {
-    const place = before?.needsPerson ? undefined : await this.#placeOf(now.id)
+    const asks = now.agentState && now.agentState.since !== before?.agentState?.since ? now.agentState : undefined
+    const place = before?.needsPerson && !asks ? undefined : await this.#placeOf(now.id)
     if (!place) return
     const { workspace, tab } = place
-    const notice = needsYouNotice(tab.name, { before, now, rules: this.#rules })
-    showNotice(notice, () => this.#sources.showTerminal(workspace, tab.id))
+    const show = () => this.#sources.showTerminal(workspace, tab.id)
+    showNotice(needsYouNotice(tab.name, { before, now, rules: this.#rules }), show)
+    if (asks) showNotice(askingNotice({ ...workspace, name: tab.name }, asks, this.#rules), show)
   }
 
   async #lookAtHistory(): Promise<void> {

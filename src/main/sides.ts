@@ -23,11 +23,11 @@ export interface OwnHost extends UiEventSources {
 }
 
 export function ownSide(serving: Serving): Side {
-  const { host, server, audit, agentsSeen, agentConnections, homeProject, notices } = serving
+  const { host, server, audit, agentsSeen, agentSetup, homeProject, notices } = serving
   const { workspaces, settingsStore, windowMemory, version, terminals } = host
   const access = { name: 'owner', scopes: SCOPES, projects: null }
   const sources = { workspaces, settingsStore, audit, agentsSeen }
-  const window = { agentConnections, windowMemory, clientName: 'window' }
+  const window = { agentSetup, windowMemory, clientName: 'window' }
   const handlers = createUiHandlers({ ...window, ...sources, access, version, homeProject, notices })
   return { origin: server.origin, openUrl: async () => server.openUrl(), host: { handlers, terminals, ...sources } }
 }

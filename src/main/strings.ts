@@ -14,6 +14,8 @@ export const strings = {
   buttons: { reload: 'Load it again', wait: 'Wait', quit: 'Quit and end them', stay: 'Stay' },
   needsYou: (name: string) => `${name} needs you`,
   needsYouBody: 'A password or another secret is asked for. Agents cannot answer it.',
+  asksIn: (project: string, session: string, name: string) => `${project} / ${session} · ${name}`,
+  asks: (agent: string) => `${agent} needs you.`,
   finished: (name: string) => `${name}: finished`,
   failed: (name: string, code: number | null) =>
     code === null ? `${name}: ended by a signal` : `${name}: exit ${code}`,

@@ -1,12 +1,13 @@
 import { AGENT_CLIENTS, type AgentClient } from '../core/clients/agentClients'
-import type { ConnectionPlan, Connections } from '../core/clients/connections'
-import { shownCommand } from '../core/clients/shownCommand'
+import type { Connections } from '../core/clients/connections'
 import { Audit } from '../core/data/audit'
 import type { Access } from '../shared/access'
-import type { AgentClientState, ConnectionOutcome, ConnectionSteps } from '../shared/agents'
+import type { AgentClientState, ConnectionOutcome } from '../shared/agents'
 import { AppError } from '../shared/errors'
 import type { Handlers } from '../shared/ipc'
 import type { AgentsSeen } from './agentsSeen'
+import { stepsOf } from './connectionSteps'
+import type { AgentSetup } from './hostConnections'
 import { strings } from './strings'
 
 /** Several windows that ask at once are answered by one look. */
@@ -15,7 +16,7 @@ const LOOK_MS = 3_000
 export interface AgentParts {
   access: Access
   /** How agents are connected; absent: they are not. */
-  agentConnections?: (() => Promise<Connections>) | undefined
+  agentSetup?: (() => Promise<AgentSetup>) | undefined
   agentsSeen?: AgentsSeen | undefined
   audit?: Audit | undefined
   /** How the audit trail names the window. */
@@ -29,8 +30,8 @@ type AgentHandlers = Pick<
 
 /** Which agents there are, and how a person connects them from a window. */
 export function agentHandlers(parts: AgentParts): AgentHandlers {
-  const { access, agentConnections, agentsSeen, audit = new Audit(), clientName = 'browser' } = parts
-  const connections = agentConnections ?? none
+  const { access, agentSetup, agentsSeen, audit = new Audit(), clientName = 'browser' } = parts
+  const connections = async () => (await (agentSetup ?? none)()).connections
   const look = rememberedFor(LOOK_MS, async () => {
     const found = await connections()
     return Promise.all(AGENT_CLIENTS.map((client) => stateOf(found, client)))
@@ -54,7 +55,8 @@ export function agentHandlers(parts: AgentParts): AgentHandlers {
   }
 }
 
-function none(): never {
+/** For a host that sets no agents up. */
+export function none(): never {
   throw new AppError('NOT_FOUND', strings.agents.notHere)
 }
 
@@ -69,13 +71,6 @@ async function stateOf(connections: Connections, client: AgentClient): Promise<A
     const problem = [failure.message, failure.hint].filter(Boolean).join('. ')
     return { ...about, isFound: connections.isDetected(client), isConnected: false, problem }
   }
-}
-
-function stepsOf({ title, isDetected, command, file }: ConnectionPlan, isRemoval: boolean): ConnectionSteps {
-  const warnings = isDetected || isRemoval ? [] : [strings.agents.notFound(title)]
-  if (command) return { kind: 'command', command: shownCommand(command), warnings }
-  if (file) return { kind: 'file', path: file.path, lines: file.lines, warnings }
-  return { kind: 'nothing', warnings }
 }
 
 async function connect(connections: Connections, client: AgentClient): Promise<ConnectionOutcome> {

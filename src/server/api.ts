@@ -6,6 +6,7 @@ import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { AppError } from '../shared/errors'
 import { workspaceSummarySchema } from '../shared/terminal'
+import { agentStateRoute } from './agentStateRoute'
 import { endedRoutes } from './endedRoutes'
 import { bodyFields, parsed, queryFields } from './fields'
 import { openApi } from './openApi'
@@ -56,6 +57,7 @@ export function apiRoutes(parts: ApiParts): HttpRoute[] {
       body: ['name']
     }),
     ...endedRoutes(parts),
+    agentStateRoute(parts.workspaces),
     ...workspaceRoutes(parts),
     openCodeRoute(parts),
     auditRoute(parts.audit),

@@ -1,4 +1,5 @@
 import type { Connections } from '../core/clients/connections'
+import type { HookSetup } from '../core/clients/hooks/hookSetup'
 import { locateDataDir } from '../core/data/dataDir'
 
 interface HostConnectionsOptions {
@@ -8,21 +9,28 @@ interface HostConnectionsOptions {
   dataDir: string
 }
 
+/** What connects agents with this host, and what has them show when they need the person. */
+export interface AgentSetup {
+  connections: Connections
+  hooks: HookSetup
+}
+
 /** How a host connects agents with itself. What edits their files is loaded when it is first needed: a start is not to wait. */
-export function hostConnections({ environment, script, dataDir }: HostConnectionsOptions): () => Promise<Connections> {
+export function hostConnections({ environment, script, dataDir }: HostConnectionsOptions): () => Promise<AgentSetup> {
   const standard = locateDataDir({ ...environment, TANDEM_DATA_DIR: undefined }).path
   // As `tandem setup` says it: a bridge finds the usual place by itself.
-  const named = dataDir === standard ? undefined : dataDir
-  let loaded: Promise<Connections> | undefined
+  const place = { environment, script, dataDir: dataDir === standard ? undefined : dataDir }
+  let loaded: Promise<AgentSetup> | undefined
   const load = async () => {
-    const [{ Connections }, { ownBridge }] = await Promise.all([
+    const [{ Connections }, { HookSetup }, { ownBridge, ownHook }] = await Promise.all([
       import('../core/clients/connections'),
+      import('../core/clients/hooks/hookSetup'),
       import('../core/clients/ownBridge')
     ])
-    return new Connections({
-      environment,
-      bridgeFor: (client) => ownBridge(client, { environment, script, dataDir: named })
-    })
+    return {
+      connections: new Connections({ environment, bridgeFor: (client) => ownBridge(client, place) }),
+      hooks: new HookSetup({ environment, commandFor: (client) => ownHook(client.id, place) })
+    }
   }
   return () => {
     loaded ??= load()

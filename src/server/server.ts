@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import type { Connections } from '../core/clients/connections'
 import { Audit } from '../core/data/audit'
 import type { SettingsStore } from '../core/data/settingsStore'
 import type { Tokens } from '../core/data/tokens'
@@ -16,6 +15,7 @@ import { Bridges } from './bridges'
 import { BrowserCodes } from './browserCodes'
 import { Guard } from './guard'
 import { type HandOverParts, handOverRoute } from './handOver'
+import type { AgentSetup } from './hostConnections'
 import { ADVISED_IDLE_MS } from './keptConnections'
 import { lazyMcpDoor } from './lazyMcpDoor'
 import { listen, type PortChoice } from './listen'
@@ -45,7 +45,7 @@ export interface ServerOptions {
   /** Where changes leave their trace; absent: in memory alone. */
   audit?: Audit | undefined
   /** How agents are connected from a window; absent: they are not. */
-  agentConnections?: (() => Promise<Connections>) | undefined
+  agentSetup?: (() => Promise<AgentSetup>) | undefined
   /** Who asks at the MCP door; absent: only browsers are told. */
   agentsSeen?: AgentsSeen | undefined
   /** Given when a newer host may take over from this one. */

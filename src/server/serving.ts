@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Connections } from '../core/clients/connections'
 import { Audit, type Deed } from '../core/data/audit'
 import type { DataDir } from '../core/data/dataDir'
 import { publishEndpoint } from '../core/data/discovery'
@@ -11,7 +10,7 @@ import type { SettingsSources } from '../core/data/settingsValues'
 import { type Host, startHost } from '../core/host'
 import { AgentsSeen } from './agentsSeen'
 import type { HandOverParts } from './handOver'
-import { hostConnections } from './hostConnections'
+import { type AgentSetup, hostConnections } from './hostConnections'
 import type { PortChoice } from './listen'
 import { type RunningServer, startServer } from './server'
 
@@ -44,7 +43,7 @@ export interface Serving {
   server: RunningServer
   audit: Audit
   agentsSeen: AgentsSeen
-  agentConnections(): Promise<Connections>
+  agentSetup(): Promise<AgentSetup>
   homeProject: string
   notices(): string[]
   record(action: string): void
@@ -77,7 +76,7 @@ async function openDoors(host: Host, plan: ServingPlan, audit: Audit): Promise<S
   const shared = {
     audit,
     agentsSeen: new AgentsSeen(),
-    agentConnections: hostConnections({ environment: process.env, script, dataDir: dataDir.path }),
+    agentSetup: hostConnections({ environment: process.env, script, dataDir: dataDir.path }),
     homeProject: homeProjectOf(process.env),
     notices: () => [...aboutLastHost, ...host.notices()]
   }

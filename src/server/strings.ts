@@ -48,6 +48,10 @@ export const strings = {
     parted: (client: string) => `${client} is no longer connected.`,
     wasNotConnected: (client: string) => `${client} was not connected.`,
     backup: (path: string) => `What the file was before is kept as ${path}.`,
+    hooks: {
+      added: (client: string) => `${client} shows when it needs you, from its next start in one of these terminals.`,
+      removed: (client: string) => `${client} no longer shows when it needs you.`
+    },
     silent: (client: string) =>
       `A trial of what ${client} will start brought no answer. \`tandem doctor\` says what may be missing.`
   },

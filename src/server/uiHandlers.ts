@@ -11,6 +11,7 @@ import { SETTING_NAMES } from '../shared/settings'
 import type { WorkspaceKey } from '../shared/terminal'
 import { type AgentParts, agentHandlers } from './agentHandlers'
 import { historyOf } from './history'
+import { hookHandlers } from './hookHandlers'
 import { controlHandlers } from './uiControl'
 
 export interface UiParts extends AgentParts {
@@ -55,6 +56,10 @@ const argumentSchemas = {
   planConnection: { client: z.string(), isRemoval: z.boolean().optional() },
   connectAgent: { client: z.string() },
   disconnectAgent: { client: z.string() },
+  listHookClients: {},
+  planHooks: { client: z.string(), isRemoval: z.boolean().optional() },
+  addHooks: { client: z.string() },
+  removeHooks: { client: z.string() },
   listConnectedAgents: {},
   recallWindow: {},
   rememberWindow: { name: z.string(), text: z.string() },
@@ -93,6 +98,7 @@ export function createUiHandlers(parts: UiParts): Handlers {
     listHistory: () => historyOf({ workspaces, audit, access }),
     ...controlHandlers(parts, traced),
     ...agentHandlers({ ...parts, audit }),
+    ...hookHandlers({ ...parts, audit }),
     recallWindow: () => windowMemory?.recall() ?? {},
     rememberWindow: (name, text) => {
       windowMemory?.remember(name, text)

@@ -1,5 +1,28 @@
 import type { Actor, Agent, TerminalId } from './terminal'
 
+/**
+ * How an agent that runs in a terminal stands, as its hooks tell. `idle`: it waits for its first task, or everything it
+ * had to say is old.
+ */
+export const AGENT_STATES = ['working', 'needs-you', 'done', 'idle'] as const
+
+/** An agent that runs in a terminal. */
+export interface AgentState {
+  /** What people call it. */
+  name: string
+  state: (typeof AGENT_STATES)[number]
+  /** Its question, or what it said last; one line of harmless text. */
+  message: string | null
+  since: string
+}
+
+/** What an agent tells about itself. `gone`: it is over. */
+export interface AgentReport {
+  agent: string
+  state: AgentState['state'] | 'gone'
+  message?: string | undefined
+}
+
 /** What goes on in a terminal, for the marks that windows show. */
 export interface TerminalActivity {
   id: TerminalId
@@ -28,4 +51,11 @@ export interface TerminalActivity {
   agent: Agent | null
   /** The agents that read here lately, in the order in which they came. */
   watchers: Agent[]
+  /** The agent that runs in it and tells how it stands; null when none does. */
+  agentState: AgentState | null
+}
+
+/** Whether a terminal waits for the person: by a hidden prompt, or by the question of an agent that runs in it. */
+export function needsYou({ needsPerson, agentState }: Pick<TerminalActivity, 'needsPerson' | 'agentState'>): boolean {
+  return needsPerson || agentState?.state === 'needs-you'
 }

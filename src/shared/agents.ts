@@ -40,3 +40,15 @@ export interface ConnectedAgent {
   /** It asks for something now, or did a few minutes ago. */
   isActive: boolean
 }
+
+/** A program for agents whose own hooks can show when its agent needs the person. */
+export interface HookClientState {
+  id: string
+  name: string
+  /** It is on this machine. */
+  isFound: boolean
+  /** Its hooks tell us. */
+  isOn: boolean
+  /** Why its file cannot be read or changed. */
+  problem?: string
+}

@@ -1,5 +1,5 @@
 import type { TerminalActivity } from './activity'
-import type { AgentClientState, ConnectedAgent, ConnectionOutcome, ConnectionSteps } from './agents'
+import type { AgentClientState, ConnectedAgent, ConnectionOutcome, ConnectionSteps, HookClientState } from './agents'
 import type { Result } from './errors'
 import type { HistoryEntry } from './history'
 import type { SettingName, Settings } from './settings'
@@ -63,6 +63,12 @@ export const calls = {
   /** Does what the plan shows, then tries the connection as the client would. */
   connectAgent: call<(client: string) => ConnectionOutcome>(),
   disconnectAgent: call<(client: string) => ConnectionOutcome>(),
+  /** The programs for agents that can show when they need the person, and how each stands. */
+  listHookClients: call<() => HookClientState[]>(),
+  /** What `addHooks` would do, or `removeHooks` when it is a removal; nothing is done. */
+  planHooks: call<(client: string, isRemoval?: boolean) => ConnectionSteps>(),
+  addHooks: call<(client: string) => ConnectionOutcome>(),
+  removeHooks: call<(client: string) => ConnectionOutcome>(),
   /** Who made real requests since the host started, the latest first; the newest 50. */
   listConnectedAgents: call<() => ConnectedAgent[]>(),
   /** What windows asked to find again, by name; only windows know what it means. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { HookedAgent } from '../harness/hookedAgent'
 import type { McpClient } from '../harness/mcpClients'
 import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
@@ -97,6 +98,26 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.keyboard.press('Alt+F2')
       await expect(app.page.getByRole('dialog', { name: 'Terminal as text' })).toBeVisible()
       await shot(app, 'text')
+    })
+
+    scene('an agent in a terminal asks', async ({ app, scene, world }) => {
+      const agent = new HookedAgent(world, 'claude')
+      await scene.open('shell', 'claude')
+      await app.tab('claude').click()
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run(agent.command)
+      await app.sees('at your service')
+      const wanted = { tool_name: 'Bash', tool_input: { command: 'npm publish --tag next' } }
+      agent.event('PermissionRequest', wanted)
+      await expect(app.page.locator('.controlLine')).toContainText('Claude Code needs you')
+      await expect(app.page.locator('.waitingList')).toContainText('npm publish')
+      await shot(app, 'agent-asks')
+      mkdirSync(join(world.home, '.claude'))
+      await app.page.getByRole('navigation').getByRole('button', { name: 'Connect an agent' }).click()
+      await app.page.getByRole('button', { name: 'Show… Claude Code' }).click()
+      await expect(app.page.locator('.hookClients pre')).toBeVisible()
+      await shot(app, 'hooks')
     })
 
     scene('over the page', async ({ app, scene }) => {

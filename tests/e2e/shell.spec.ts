@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HistoryEntry } from '../../src/shared/history'
+import { HookedAgent } from '../harness/hookedAgent'
 import { until } from '../harness/waiting'
 import type { Desktop } from './desktop'
 import { expect, test } from './fixtures'
@@ -123,6 +124,27 @@ test('where programs end with the app the person may stay', async ({ world, star
   expect(await desktop.ask('windowCount')).toBe(1)
   await desktop.ask('closeWindows').catch(() => undefined)
   expect(await desktop.exited()).toBe(0)
+})
+
+test('the question of an agent in a terminal is told of while the person looks elsewhere, with its place, and counted', async ({
+  world,
+  page,
+  startDesktop
+}) => {
+  const agent = new HookedAgent(world)
+  const desktop = startDesktop()
+  await desktop.show(page)
+  const app = new TandemPage(page)
+  await app.newTerminal()
+  await app.run(agent.command)
+  await app.sees('at your service')
+  await desktop.ask('focus', { focused: false })
+  agent.event('Notification', { message: 'May I run make?' })
+  const notice = await until(() => desktop.shown('notification').at(-1), { what: 'a notification' })
+  expect(notice).toMatchObject({ title: 'home / default · Terminal 1', body: 'May I run make?', silent: false })
+  await until(() => desktop.shown('badge').at(-1)?.count === 1, { what: 'the count on the icon' })
+  agent.quit()
+  await until(() => desktop.shown('badge').at(-1)?.count === 0, { what: 'the count to go' })
 })
 
 test('a long command is told of when it is over, but not to who looks at the window, nor when it was stopped by hand', async ({

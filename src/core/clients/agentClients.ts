@@ -113,7 +113,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   }
 ]
 
-function homeOf({ HOME }: NodeJS.ProcessEnv): string {
+export function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   return HOME || homedir()
 }
 

@@ -7,7 +7,7 @@ import { parseToml, tomlWays } from './tomlText'
 type Entry = Readonly<Record<string, unknown>>
 type Place = Pick<AgentClient, 'format' | 'key'> & { name: string }
 
-const BOM = '\ufeff'
+export const BOM = '\ufeff'
 
 /** The entry of this name; undefined when there is none. A file that cannot be read as its format is refused. */
 export function entryIn(text: string, place: Place): unknown {
@@ -23,12 +23,13 @@ export function withEntry(text: string, place: Place, entry: Entry | undefined):
     const changed = bom + change()
     if (isRight(changed, { text, place, entry })) return changed
   }
+  throw notAlone(place.name)
+}
+
+/** What we would write says something else than it should. */
+export function notAlone(name: string): AppError {
   const hint = 'It was left as it is. Change it by hand.'
-  throw new AppError(
-    'INVALID_ARGUMENTS',
-    `"${place.name}" cannot be changed without touching the rest of the file`,
-    hint
-  )
+  return new AppError('INVALID_ARGUMENTS', `"${name}" cannot be changed without touching the rest of the file`, hint)
 }
 
 function isRight(
@@ -56,7 +57,8 @@ function restOf(text: string, { format, key, name }: Place): unknown {
   return Object.keys(others).length === 0 ? rest : { ...rest, [key]: others }
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+/** Whether both say the same, whatever parser they come from. */
+export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(plain(one), plain(other))
 }
 
@@ -67,7 +69,8 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
 }
 
-function jsonOf(text: string): unknown {
+/** What the text says; a file that is not JSON is refused. */
+export function jsonOf(text: string): unknown {
   const body = text.startsWith(BOM) ? text.slice(BOM.length) : text
   if (body.trim() === '') return {}
   const value = parseJson(body)
@@ -75,7 +78,8 @@ function jsonOf(text: string): unknown {
   return value
 }
 
-function tomlOf(text: string): unknown {
+/** What the text says; a file that is not TOML is refused. */
+export function tomlOf(text: string): unknown {
   try {
     return parseToml(text.startsWith(BOM) ? text.slice(BOM.length) : text)
   } catch (cause) {

@@ -35,6 +35,45 @@ export function jsonWith(text: string, { key, name }: Place, entry: object): str
   )
 }
 
+/** An item more at the end of a list, laid out like those before it; a list that is not there is made. */
+export function jsonWithItem(text: string, { key, name }: Place, item: object): string {
+  const list = text.trim() === '' ? undefined : findNodeAtLocation(treeOf(text), [key, name])
+  if (!list) return jsonWith(text, { key, name }, [item])
+  const all = list.children ?? []
+  const [first, last] = [all[0], all.at(-1)]
+  if (!first || !last) return insert(text, list.offset + 1, JSON.stringify(item))
+  const gap = text.slice(list.offset + 1, first.offset)
+  const separator = gap.trim() === '' && gap.includes('\n') ? gap : ' '
+  return insert(text, endOf(last), `,${separator}${itemText(item, text, separator)}`)
+}
+
+/** Takes the item out with the comma and white space that came with it; comments around it stay. */
+export function jsonWithoutItem(text: string, { key, name }: Place, index: number): string {
+  const all = findNodeAtLocation(treeOf(text), [key, name])?.children ?? []
+  const [previous, own, next] = [all[index - 1], all[index], all[index + 1]]
+  if (!own) return text
+  const range = [own.offset, endOf(own)] as const
+  if (previous) {
+    const isPlain = /^\s*,\s*$/.test(text.slice(endOf(previous), own.offset))
+    if (isPlain) return cut(text, [endOf(previous), endOf(own)])
+  }
+  const comma = commaAfter(text, endOf(next || !previous ? own : previous))
+  if (comma === undefined) return cut(text, range)
+  return cut(text, range, [comma, comma + 1 + (next ? spaceAfter(text, comma + 1) : 0)])
+}
+
+function insert(text: string, offset: number, content: string): string {
+  return text.slice(0, offset) + content + text.slice(offset)
+}
+
+function itemText(item: object, text: string, separator: string): string {
+  const margin = /\n([ \t]*)$/.exec(separator)?.[1]
+  if (margin === undefined) return JSON.stringify(item)
+  return JSON.stringify(item, undefined, unitOf(text))
+    .split('\n')
+    .join(`${eolOf(text)}${margin}`)
+}
+
 /** Takes out the property and its comma, and the white space that came with it; comments around it stay. */
 export function jsonWithout(text: string, { key, name }: Place): string {
   const own = findNodeAtLocation(treeOf(text), [key, name])?.parent
@@ -98,11 +137,11 @@ function treeOf(text: string): Node {
 
 /** What is put in, over several lines when the file has several. */
 function laidOut({ offset, content }: Edit, text: string): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const eol = eolOf(text)
   const before = text.slice(0, offset)
   const isLaidOut = text.trimEnd().includes('\n') || text.trim() === '{}'
   if (!isLaidOut) return content
-  const unit = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
+  const unit = unitOf(text)
   const hasNext = content.endsWith(',')
   const isProperty = /^"(?:[^"\\]|\\.)*":/.test(content)
   const space = /\s*$/.exec(before)?.[0] ?? ''
@@ -114,4 +153,13 @@ function laidOut({ offset, content }: Edit, text: string): string {
   const body = inner.join(`${eol}${margin}`)
   if (!isProperty) return body
   return hasNext ? `${body},${space || ' '}` : `${eol}${margin}${body}${eol}${own}`
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** By how much the file indents. */
+function unitOf(text: string): string {
+  return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
 }

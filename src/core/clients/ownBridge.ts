@@ -3,13 +3,32 @@ import { AppError } from '../../shared/errors'
 import type { AgentClient, BridgeCommand } from './agentClients'
 import { onPath } from './onPath'
 
-/** How clients start our bridge: by name where `tandem` is on their PATH, else with the full paths of what runs now. */
-export function ownBridge(
-  client: AgentClient,
-  { environment, script, dataDir }: { environment: NodeJS.ProcessEnv; script: string; dataDir?: string | undefined }
+interface OwnPlace {
+  environment: NodeJS.ProcessEnv
+  /** What runs as `tandem`. */
+  script: string
+  dataDir?: string | undefined
+}
+
+/** How clients start our bridge. */
+export function ownBridge(client: AgentClient, place: OwnPlace): BridgeCommand {
+  return ownCommand(['mcp'], place, client)
+}
+
+/** The words by which a client's own hook tells us about its agent. */
+export function ownHook(client: string, place: OwnPlace): string[] {
+  const { command, args } = ownCommand(['hook', client], place, { isDesktop: false })
+  return [command, ...args]
+}
+
+/** How others run a command of ours: by name where `tandem` is on their PATH, else with the full paths of what runs now. */
+export function ownCommand(
+  command: readonly string[],
+  { environment, script, dataDir }: OwnPlace,
+  { isDesktop }: Pick<AgentClient, 'isDesktop'>
 ): BridgeCommand {
-  const words = ['mcp', ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
-  if (!client.isDesktop && isCommand(onPath('tandem', { PATH: pathOutside(environment) })))
+  const words = [...command, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
+  if (!isDesktop && isCommand(onPath('tandem', { PATH: pathOutside(environment) })))
     return { command: 'tandem', args: words }
   if (process.versions.electron === undefined) return { command: process.execPath, args: [script, ...words] }
   if (environment.APPIMAGE) throw onlyMounted(environment.APPIMAGE)

@@ -38,6 +38,7 @@ export class ActivityWatch {
       note()
     })
     terminal.shell.onChange(note)
+    terminal.shell.agent.onChange(note)
     terminal.commands.onStart(() => this.#tellCommands())
     terminal.commands.onEnd(() => {
       note()
@@ -98,7 +99,7 @@ export class ActivityWatch {
     const { startedAt = null, endedAt = null } = this.#lifetimes.get(id) ?? {}
     return {
       id,
-      isWorking: state === 'running' && shell.state === 'running',
+      isWorking: state === 'running' && shell.isWorking,
       needsPerson,
       lastExitCode: last?.exitCode ?? null,
       lastDurationMs: last?.durationMs ?? null,
@@ -110,7 +111,8 @@ export class ActivityWatch {
       holder,
       isTaken,
       agent: this.#agents.get(id) ?? null,
-      watchers: this.#watchers.get(id)?.agents ?? []
+      watchers: this.#watchers.get(id)?.agents ?? [],
+      agentState: shell.agent.current
     }
   }
 

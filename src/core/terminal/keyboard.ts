@@ -98,6 +98,8 @@ export class Keyboard {
 
   async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
     if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    const { agent } = this.#options.watch.state
+    if (agent.isAsking && isTyping(bytes)) agent.answered()
     if (hasInterrupt(bytes)) this.#options.watch.state.markers.doubt()
     // On its way first; what is noted about it is noted before anything can come back.
     const written = program.write(bytes)

@@ -1,4 +1,5 @@
 import type { CallMarkers } from './callMarkers'
+import { RunningAgent } from './runningAgent'
 import type { ShellInput } from './shellInput'
 
 export type ShellPhase = 'unknown' | 'prompt' | 'running'
@@ -9,6 +10,8 @@ export class ShellState {
   readonly input: ShellInput | undefined
   /** For shells that tell nothing by themselves. */
   readonly markers: CallMarkers
+  /** The agent that runs in the terminal and tells how it stands. */
+  readonly agent = new RunningAgent({ isAtPrompt: () => this.#state === 'prompt' })
   readonly #listeners = new Set<() => void>()
   readonly #unruns = new Set<(isIncomplete: boolean) => void>()
   /** Resolves when the next host, too, would know what is known now. */
@@ -46,6 +49,12 @@ export class ShellState {
     return this.#runs
   }
 
+  /** A command runs; where it is an agent, one that is at work. */
+  get isWorking(): boolean {
+    const { current } = this.agent
+    return this.#state === 'running' && (current === null || current.state === 'working')
+  }
+
   get cwd(): string | undefined {
     return this.#cwd
   }
@@ -75,6 +84,8 @@ export class ShellState {
     this.#state = state
     this.#cwd = cwd
     this.#isIntegrated = state !== 'unknown'
+    // Whatever ran is over, an agent too.
+    if (state === 'prompt') this.agent.left()
     for (const listener of this.#listeners) listener()
   }
 }

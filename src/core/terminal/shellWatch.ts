@@ -100,6 +100,7 @@ export class ShellWatch {
   ended(exit: ExitStatus | null): void {
     clearTimeout(this.#promptTimer)
     this.state.markers.end()
+    this.state.agent.left()
     this.#endCommand(exit?.exitCode ?? null, { wasSeen: true })
   }
 

@@ -1,3 +1,4 @@
+import { needsYou } from '../../shared/activity'
 import { AppError } from '../../shared/errors'
 import type { TerminalSession, WorkspaceKey, WorkspaceSummary } from '../../shared/terminal'
 import { quote } from './quote'
@@ -25,9 +26,11 @@ export async function summary(workspace: Workspace): Promise<WorkspaceSummary> {
 /** The state of the terminal that wants a person most; undefined when all are at rest. */
 function mostUrgent(workspace: Workspace, sessions: readonly TerminalSession[]): WorkspaceSummary['urgent'] {
   const held = sessions.flatMap(({ id }) => workspace.terminals.of(id) ?? [])
-  if (held.some(({ control }) => control.state.needsPerson)) return 'needs-you'
+  const isWaited = ({ control: { state }, shell }: (typeof held)[number]) =>
+    needsYou({ needsPerson: state.needsPerson, agentState: shell.agent.current })
+  if (held.some(isWaited)) return 'needs-you'
   if (sessions.some(({ state, exitCode }) => state === 'lost' || (exitCode ?? 0) > 0)) return 'failed'
-  return held.some(({ state, shell }) => state === 'running' && shell.state === 'running') ? 'working' : undefined
+  return held.some(({ state, shell }) => state === 'running' && shell.isWorking) ? 'working' : undefined
 }
 
 /** The terminals of one workspace for a list over many: one whose store is held elsewhere does not hide the others. */

@@ -34,6 +34,8 @@ const DENIED_PATTERN = new RegExp(`^(?:${DENIED.map((glob) => glob.replaceAll('*
 const NEVER_PASSED = new Set(['TMUX', 'TMUX_PANE'])
 /** Where the host itself was started is nobody's business, and wrong for every program. */
 const OF_THE_HOST = new Set(['PWD', 'OLDPWD', 'SHLVL', '_'])
+/** Tells every program in which terminal it runs; a name, no secret. */
+export const TERMINAL_ID_VARIABLE = 'TANDEM_TERMINAL_ID'
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export interface EnvironmentSources {

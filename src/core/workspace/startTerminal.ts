@@ -5,6 +5,7 @@ import type { Stamp } from '../backends/stamp'
 import type { Terminal } from '../terminal/terminal'
 import type { Terminals } from '../terminal/terminals'
 import { type PickNumber, tmuxSessionName } from './names'
+import { TERMINAL_ID_VARIABLE } from './programEnvironment'
 
 // Of 1.6 million names per session, so many tries only fail when the random source is broken.
 const MAX_TRIES = 100
@@ -33,11 +34,12 @@ export async function startTerminal(
   terminals: Terminals,
   { program, stamp, tmuxSession: first, taken, pick, beginsAt }: StartRequest
 ): Promise<Terminal> {
+  const env = { ...program.env, [TERMINAL_ID_VARIABLE]: stamp.id }
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const tmuxSession = attempt === 0 ? first : tmuxSessionName(stamp.session, pick)
     if (taken.has(tmuxSession) || terminals.byHandle(tmuxSession)) continue
     try {
-      return await terminals.create({ tmuxSession, stamp, beginsAt, ...program })
+      return await terminals.create({ tmuxSession, stamp, beginsAt, ...program, env })
     } catch (failure) {
       if (!(failure instanceof DuplicateNameError)) throw failure
     }

@@ -37,7 +37,8 @@ test('what terminals print and ring is told in gathered lists; a bell that ends 
       holder: null,
       isTaken: false,
       agent: null,
-      watchers: []
+      watchers: [],
+      agentState: null
     }
   ])
   expect(host.activity.all()).toEqual(told[0])

@@ -13,6 +13,8 @@ export const agentStrings = {
     giveBackHint: 'Let agents type here again',
     needsYou: 'Needs you',
     needsYouHint: 'What is typed now is not shown, and agents do not get it.',
+    asks: (agent: string) => `${agent} needs you`,
+    asksIn: (where: string, name: string) => `${where} · ${name}`,
     waits: (name: string) => `${name} waits for you`,
     waitsWhy: 'Its prompt hides what is typed, as for a password.',
     needsYouAlarm: (name: string | undefined) =>
@@ -53,6 +55,10 @@ export const agentStrings = {
       forget: 'forgot ended terminals',
       take: 'took control',
       giveBack: 'gave control back',
+      connect: 'connected an agent',
+      disconnect: 'disconnected an agent',
+      addHooks: 'added an agent’s hooks',
+      removeHooks: 'removed an agent’s hooks',
       open_new_terminal: 'opened a terminal',
       execute_shell: 'ran a command',
       execute_python: 'ran Python',
@@ -87,6 +93,13 @@ export const agentStrings = {
     found: (version: string | undefined) => (version === undefined ? 'found' : `${version} found`),
     waitsForFirst: 'set up, has not asked for anything yet',
     waiting: 'No agent has asked for anything yet',
+    hooks: {
+      title: 'Show when an agent needs you',
+      intro: 'For agents that run in a terminal here: their own hooks tell Tandem that they work, ask or are done.',
+      add: 'Show…',
+      remove: 'Stop showing…',
+      isOn: 'shown'
+    },
     tryIt: 'Try it: say this to your agent.',
     prompt: 'In tandem, open a terminal named tests and run “npm test”.',
     copy: 'Copy'

@@ -1,5 +1,6 @@
 import type { TerminalActivity } from '../../../shared/activity'
 import type { Agent } from '../../../shared/terminal'
+import { questionOf } from './agentQuestion'
 
 /** Who has a terminal's keyboard, as its header says it. */
 export type KeyboardState =
@@ -7,8 +8,8 @@ export type KeyboardState =
   | { kind: 'free' }
   | { kind: 'agent'; agent: Agent }
   | { kind: 'you'; waiting: Agent | null }
-  /** A prompt that does not show what is typed. */
-  | { kind: 'needsYou' }
+  /** A prompt that does not show what is typed, or the question of the agent that runs here. */
+  | { kind: 'needsYou'; question?: { agent: string; text: string } }
 
 const FREE: KeyboardState = { kind: 'free' }
 
@@ -17,6 +18,9 @@ export function keyboardOf(activity: TerminalActivity | undefined): KeyboardStat
   const { needsPerson, holder, isTaken, agent } = activity
   if (needsPerson) return { kind: 'needsYou' }
   if (holder?.kind === 'agent') return { kind: 'agent', agent: holder }
+  const question = questionOf(activity)
+  // What the person took has a button to give it back, which must stay.
+  if (question && !isTaken) return { kind: 'needsYou', question }
   return holder && (isTaken || agent) ? { kind: 'you', waiting: agent } : FREE
 }
 

@@ -8,6 +8,8 @@ import { showError } from '../stores/toasts'
 import { strings } from '../strings'
 import { copyText } from '../terminal/clipboard'
 import { AgentList } from './ConnectedAgents'
+import { ConnectionStepsView } from './ConnectionStepsView'
+import { HookClients } from './HookClients'
 import { Icon } from './Icon'
 import { Modal } from './Modal'
 import { StateMark } from './StateMark'
@@ -32,6 +34,7 @@ export function ConnectPage() {
       {found?.map((client) => (
         <ClientRow key={client.id} client={client} onChanged={() => void loadAgentClients(bridge)} />
       ))}
+      <HookClients />
       <Asked />
     </Modal>
   )
@@ -69,7 +72,7 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
         {isConnected ? text.disconnect : text.connect}
       </button>
       {problem !== undefined && <p className="problem">{problem}</p>}
-      {steps && <Steps steps={steps} onRun={() => void run()} />}
+      {steps && <ConnectionStepsView steps={steps} onRun={() => void run()} />}
       <p role="status">{said}</p>
     </section>
   )
@@ -81,21 +84,6 @@ function Connected() {
       <StateMark mark="done" />
       {text.isConnected}
     </span>
-  )
-}
-
-function Steps({ steps: { command, path, lines = [], warnings }, onRun }: { steps: ConnectionSteps; onRun(): void }) {
-  return (
-    <div className="steps">
-      <p>{path === undefined ? text.willRun : text.willChange(path)}</p>
-      <pre>{command ?? lines.join('\n')}</pre>
-      {warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
-      ))}
-      <button type="button" className="button primary" onClick={onRun}>
-        {text.run}
-      </button>
-    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { AgentChip } from './AgentChip'
 import { Icon } from './Icon'
+import { StateMark } from './StateMark'
 
 const text = strings.control
 
@@ -32,6 +33,15 @@ export function ControlLine({ keyboard, toggle }: ControlOfTerminal) {
 function Holder({ keyboard }: { keyboard: Exclude<KeyboardState, { kind: 'free' }> }) {
   if (keyboard.kind === 'agent') return <AgentTyping name={keyboard.agent.name} />
   if (keyboard.kind === 'you') return <YouHold waiting={keyboard.waiting?.name} />
+  const { question } = keyboard
+  if (question) {
+    return (
+      <span className="holder" title={question.text}>
+        <StateMark mark="needsYou" />
+        {text.asks(question.agent)}
+      </span>
+    )
+  }
   return (
     <span className="holder" title={text.needsYouHint}>
       <Icon name="lock" />

@@ -1,4 +1,6 @@
 import { goToType } from '../actions/goToTerminal'
+import { questionOf } from '../agents/agentQuestion'
+import { useActivity } from '../stores/activity'
 import { useWaiting, type Waiting } from '../stores/waiting'
 import { folderName } from '../stores/workspaceId'
 import { strings } from '../strings'
@@ -24,13 +26,15 @@ export function WaitingList() {
 
 function WaitingRow({ terminal: { workspace, id, name } }: { terminal: Waiting }) {
   const { project, session } = workspace
+  const activity = useActivity(({ byId }) => byId[id])
+  const question = questionOf(activity)
   return (
     <li>
       <button type="button" onClick={() => goToType(workspace, id)}>
         <StateMark mark="needsYou" />
         <span>
-          <strong>{text.waits(displayText(name))}</strong>
-          <small>{text.waitsWhy}</small>
+          <strong>{question ? text.asksIn(question.agent, displayText(name)) : text.waits(displayText(name))}</strong>
+          <small className={question && 'question'}>{question?.text ?? text.waitsWhy}</small>
           <small className="where">
             {strings.workspaceName(displayText(folderName(project)), displayText(session))}
           </small>

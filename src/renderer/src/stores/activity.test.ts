@@ -12,7 +12,7 @@ const tab: TerminalSession = {
   state: 'running',
   ...live
 }
-const nobody = { holder: null, isTaken: false, agent: null, watchers: [] }
+const nobody = { holder: null, isTaken: false, agent: null, watchers: [], agentState: null }
 const times = { startedAt: null, endedAt: null, lastDurationMs: null }
 const calm = {
   id: 'a',
@@ -45,4 +45,21 @@ test('a question goes before a bell, a bell before work, an end before all', () 
   expect(markOf({ ...tab, state: 'exited', exitCode: 1 }, busy, calm)).toBe('failed')
   expect(markOf({ ...tab, state: 'exited', exitCode: 0 }, busy, calm)).toBe('exited')
   expect(markOf({ ...tab, state: 'lost' }, busy, calm)).toBe('lost')
+})
+
+test('an agent that runs there is marked as it says itself, and done only until somebody looks', () => {
+  const agent = (state: 'working' | 'needs-you' | 'done' | 'idle', since = '1') => ({
+    ...calm,
+    isWorking: state === 'working',
+    printed: 20,
+    agentState: { name: 'Claude Code', state, message: null, since }
+  })
+  const started = { ...calm, isWorking: true }
+  expect(markOf(tab, agent('needs-you'), calm)).toBe('needsYou')
+  expect(markOf(tab, agent('working'), calm)).toBe('working')
+  expect(markOf(tab, agent('done'), agent('working'))).toBe('done')
+  expect(markOf(tab, agent('done'), agent('done'))).toBe('idle')
+  expect(markOf(tab, agent('done', '2'), agent('done', '1'))).toBe('done')
+  // Its program has begun and still runs: nothing has ended.
+  expect(markOf(tab, agent('idle'), started)).toBe('news')
 })

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { TerminalActivity } from '../../../shared/activity'
+import { needsYou, type TerminalActivity } from '../../../shared/activity'
 import type { Bridge } from '../../../shared/ipc'
 import type { TerminalId, TerminalSession, TerminalState } from '../../../shared/terminal'
 
@@ -55,12 +55,20 @@ export function markOf(
   if (state === 'exited' && (exitCode ?? 0) > 0) return 'failed'
   if (state !== 'running') return state
   if (!now) return 'idle'
-  if (now.needsPerson) return 'needsYou'
+  if (needsYou(now)) return 'needsYou'
   if (now.bells > (seen?.bells ?? 0)) return 'bell'
   if (now.isWorking) return 'working'
+  if (isDoneSince(now, seen)) return 'done'
   if (now.printed <= (seen?.printed ?? 0)) return 'idle'
-  if (!hasEnded(now, seen)) return 'news'
+  // An agent says itself when it is done; the command that it is has not ended.
+  if (now.agentState || !hasEnded(now, seen)) return 'news'
   return (now.lastExitCode ?? 0) > 0 ? 'failed' : 'done'
+}
+
+/** The agent that runs there has finished what it was told since the person looked. */
+function isDoneSince({ agentState: now }: TerminalActivity, seen: TerminalActivity | undefined): boolean {
+  const before = seen?.agentState
+  return now?.state === 'done' && (before?.state !== 'done' || before.since !== now.since)
 }
 
 /** A command ended since the person looked. */

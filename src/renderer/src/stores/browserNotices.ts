@@ -1,13 +1,16 @@
 import type { CommandDeed, HistoryEntry } from '../../../shared/history'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import { goToType } from '../actions/goToTerminal'
+import { questionOf } from '../agents/agentQuestion'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
+import { useActivity } from './activity'
 import { useHistory } from './history'
 import { isFirstHint } from './remembered'
 import { settingValues } from './settings'
 import { showPassing } from './toasts'
 import { useWaiting } from './waiting'
+import { folderName } from './workspaceId'
 
 /** Ended because somebody pressed Ctrl+C or asked it to stop: no news to them. */
 const STOPPED_CODES: readonly (number | null)[] = [130, 143]
@@ -32,8 +35,9 @@ export function followBrowserNotices(): () => void {
     useWaiting.subscribe(({ terminals }, before) => {
       const known = new Set(before.terminals.map(({ id }) => id))
       for (const { id, name, workspace } of terminals.filter((one) => !known.has(one.id))) {
-        const title = strings.control.waits(displayText(name))
-        tell({ title, body: strings.control.waitsWhy, isUrgent: true, place: { workspace, id } })
+        const question = questionOf(useActivity.getState().byId[id])
+        const title = question ? placeName(workspace, name) : strings.control.waits(displayText(name))
+        tell({ title, body: question?.text ?? strings.control.waitsWhy, isUrgent: true, place: { workspace, id } })
       }
     }),
     useHistory.subscribe(({ entries }, before) => {
@@ -45,6 +49,12 @@ export function followBrowserNotices(): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** A question is read where it is asked: the title says in which terminal of which workspace. */
+function placeName({ project, session }: WorkspaceKey, name: string): string {
+  const workspace = strings.workspaceName(displayText(folderName(project)), displayText(session))
+  return strings.control.asksIn(workspace, displayText(name))
 }
 
 function isOver({ deed }: HistoryEntry): boolean {

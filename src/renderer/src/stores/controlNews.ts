@@ -1,5 +1,6 @@
-import type { TerminalActivity } from '../../../shared/activity'
+import { needsYou, type TerminalActivity } from '../../../shared/activity'
 import type { TerminalId } from '../../../shared/terminal'
+import { questionOf } from '../agents/agentQuestion'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { useActivity } from './activity'
@@ -20,8 +21,12 @@ export function followControlNews(): () => void {
   })
 }
 
-function tell({ id, needsPerson, holder }: TerminalActivity, before: TerminalActivity | undefined): void {
-  if (needsPerson && !before?.needsPerson) alarm(strings.control.needsYouAlarm(nameOf(id)))
+function tell(activity: TerminalActivity, before: TerminalActivity | undefined): void {
+  const { id, holder } = activity
+  if (needsYou(activity) && !(before && needsYou(before))) {
+    const question = questionOf(activity)
+    alarm([strings.control.needsYouAlarm(nameOf(id)), ...(question ? [question.text] : [])].join('. '))
+  }
   const isInterrupted = before?.holder?.kind === 'agent' && holder?.kind === 'person'
   if (isInterrupted && isFirstHint('agentsPause')) showNotice(strings.control.agentsPause)
 }

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { needsYou } from '../../../shared/activity'
 import type { Bridge } from '../../../shared/ipc'
 import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import { useActivity } from './activity'
@@ -37,6 +38,6 @@ async function waitingIn(bridge: Bridge, { project, session }: WorkspaceKey): Pr
   const listed = await bridge.listTerminals(workspace)
   const { byId } = useActivity.getState()
   return (listed.ok ? listed.value : [])
-    .filter(({ id }) => byId[id]?.needsPerson)
+    .filter(({ id }) => byId[id] && needsYou(byId[id]))
     .map(({ id, name }) => ({ workspace, id, name }))
 }

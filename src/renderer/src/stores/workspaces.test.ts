@@ -37,7 +37,8 @@ const activity = (id: string, isWorking: boolean): TerminalActivity => ({
   holder: null,
   isTaken: false,
   agent: null,
-  watchers: []
+  watchers: [],
+  agentState: null
 })
 
 test('the list is asked for again at every change of work, also of terminals that change together', async () => {

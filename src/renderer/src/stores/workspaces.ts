@@ -74,9 +74,9 @@ export function followWorkspaces(bridge: Bridge): () => void {
 }
 
 /** Output alone changes nothing that the sidebar shows. */
-function changesUrgency({ id, isWorking, needsPerson }: TerminalActivity): boolean {
+function changesUrgency({ id, isWorking, needsPerson, agentState }: TerminalActivity): boolean {
   const known = urgencies.get(id)
-  const now = `${isWorking} ${needsPerson}`
+  const now = `${isWorking} ${needsPerson} ${agentState?.state}`
   urgencies.set(id, now)
   return known !== now
 }
