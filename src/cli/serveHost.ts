@@ -67,25 +67,17 @@ function announce(host: Host, server: RunningServer, { json, open, dataDir }: Se
     process.stdout.write(`${JSON.stringify({ ...ready, version: host.version })}\n`)
   } else {
     const lines = [strings.ready(host.version), strings.openHere(openUrl), strings.mcpHere(server.mcpUrl)]
-    const hints = [...connectHint(host, dataDir), strings.linkWorksOnce, strings.stopHint]
+    const hints = [strings.claudeHere(claudeCommand(dataDir)), strings.linkWorksOnce, strings.stopHint]
     process.stdout.write(`${[...lines, ...hints].join('\n')}\n`)
   }
   if (open) openInBrowser(server.openUrl(), (err) => host.log.warn({ err }, 'the browser could not be opened'))
 }
 
-/**
- * The command that connects the most common of agents, to be copied; `tandem setup` does the same for all of them. Where
- * agents cannot start us, as from an AppImage, there is none, and the host serves all the same.
- */
-function connectHint(host: Host, dataDir = process.env.TANDEM_DATA_DIR): string[] {
+/** The command that connects the most common of agents, to be copied; `tandem setup` does the same for all of them. */
+function claudeCommand(dataDir = process.env.TANDEM_DATA_DIR): string {
   const [, script = ''] = process.argv
-  try {
-    const bridge = ownBridge(CLAUDE_CODE, { environment: process.env, script, dataDir })
-    return [strings.claudeHere(shownCommand(['claude', ...CLAUDE_CODE.add(SERVER_NAME, bridge)]))]
-  } catch (err) {
-    host.log.debug({ err }, 'agents cannot start this program')
-    return []
-  }
+  const bridge = ownBridge(CLAUDE_CODE, { environment: process.env, script, dataDir })
+  return shownCommand(['claude', ...CLAUDE_CODE.add(SERVER_NAME, bridge)])
 }
 
 /** Stops once, however many signals come; a stop that fails is still an end. */

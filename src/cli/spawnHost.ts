@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { appImageWords } from '../core/clients/appImage'
 
 interface SpawnHostOptions {
   /** What runs `tandem`. */
@@ -13,9 +14,12 @@ interface SpawnHostOptions {
 export function spawnHost(dataDir: string, options: SpawnHostOptions = {}): ChildProcess {
   const [, script = ''] = process.argv
   const { command = [process.execPath, script], environment = process.env, flags = [] } = options
-  const [program = process.execPath, ...words] = command
+  const serve = ['serve', '--data-dir', dataDir, ...flags]
+  // The files of an AppImage go with the process that mounted them: a host that stays mounts them for itself.
+  const mounted = appImageWords(environment, command.at(-1) ?? '', serve)
+  const [program = process.execPath, ...words] = mounted ?? [...command, ...serve]
   const ownUmask = options.umask === undefined ? undefined : process.umask(options.umask)
-  const child = spawn(program, [...words, 'serve', '--data-dir', dataDir, ...flags], {
+  const child = spawn(program, words, {
     detached: true,
     stdio: 'ignore',
     env: environment,

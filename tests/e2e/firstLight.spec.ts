@@ -109,23 +109,6 @@ test('while its terminals are awaited the page says how many there are', async (
 test.describe('while the lines of the terminals that are shown are opened', () => {
   test.skip(({ carrier }) => carrier !== 'browser', 'the lines are held on their way')
 
-  /** From the next load on; returns what lets the lines go. */
-  async function holdLines({ page }: TandemPage): Promise<() => void> {
-    const held: (() => void)[] = []
-    await page.routeWebSocket(/\/ws\?/, (line) => {
-      const early: (string | Buffer)[] = []
-      line.onMessage((message) => early.push(message))
-      held.push(() => {
-        const server = line.connectToServer()
-        line.onMessage((message) => server.send(message))
-        for (const message of early) server.send(message)
-      })
-    })
-    return () => {
-      for (const letGo of held) letGo()
-    }
-  }
-
   const lastScreen = ({ page }: TandemPage) => page.locator('.terminalPane:not([hidden]) .lastScreen')
 
   test('the page says how many are there, and their last screens stay', async ({ app, world }) => {
@@ -135,7 +118,7 @@ test.describe('while the lines of the terminals that are shown are opened', () =
     await app.newTerminal()
     await app.run('echo seen $((40 + 2)) times')
     await app.sees('seen 42 times')
-    const letGo = await holdLines(app)
+    const letGo = await app.holdLines()
     await app.page.reload()
     await expect(app.page.getByText('Restoring 3 terminals…')).toBeVisible()
     await expect(app.page.getByText('2 of 3')).toBeVisible()
@@ -150,7 +133,7 @@ test.describe('while the lines of the terminals that are shown are opened', () =
     await app.newTerminal()
     await app.run('echo seen $((40 + 2)) times')
     await app.sees('seen 42 times')
-    const letGo = await holdLines(app)
+    const letGo = await app.holdLines()
     await app.page.reload()
     await expect(app.page.getByText('0 of 1')).toBeVisible()
     await expect(lastScreen(app)).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HookedAgent } from '../harness/hookedAgent'
@@ -118,6 +118,28 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.page.getByRole('button', { name: 'Show… Claude Code' }).click()
       await expect(app.page.locator('.hookClients pre')).toBeVisible()
       await shot(app, 'hooks')
+    })
+
+    scene('watched and restored', async ({ app, scene, world }) => {
+      writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ persist_buffers: true }))
+      const [shell] = await scene.open('shell', 'tests', 'server')
+      const codex = await scene.agent('codex-mcp-client')
+      await app.tab('shell').click()
+      await app.sees('$')
+      await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
+      await app.run('npm-test')
+      await app.sees('1 failed')
+      await codex.call('terminal__read', { session_id: shell ?? '' })
+      await expect(app.page.getByText('Codex · watching')).toBeVisible()
+      await shot(app, 'watching')
+      await app.page.keyboard.press('Control+Shift+O')
+      await app.activeSees('$')
+      await app.run('ls -la')
+      await app.activeSees('package.json')
+      await app.holdLines()
+      await app.page.reload()
+      await expect(app.page.getByText('2 of 4')).toBeVisible()
+      await shot(app, 'restoring')
     })
 
     scene('over the page', async ({ app, scene }) => {

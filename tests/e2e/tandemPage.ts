@@ -47,6 +47,23 @@ export class TandemPage {
     await this.page.reload()
   }
 
+  /** From the next load on the lines of terminals are not opened; returns what lets them go. In a browser alone. */
+  async holdLines(): Promise<() => void> {
+    const held: (() => void)[] = []
+    await this.page.routeWebSocket(/\/ws\?/, (line) => {
+      const early: (string | Buffer)[] = []
+      line.onMessage((message) => early.push(message))
+      held.push(() => {
+        const server = line.connectToServer()
+        line.onMessage((message) => server.send(message))
+        for (const message of early) server.send(message)
+      })
+    })
+    return () => {
+      for (const letGo of held) letGo()
+    }
+  }
+
   /** One more window of the same kind, on the same host. */
   anotherWindow(): Promise<Page> {
     if (!this.#running) throw new Error('this page was opened without a product to open another window of')

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AGENT_CLIENTS } from './agentClients'
 import { ownBridge } from './ownBridge'
 
@@ -39,17 +40,63 @@ test('a packaged app is run as Node', () => {
   })
 })
 
-test('an AppImage, whose files are gone when it ends, is not written into any file, and what to do is said', () => {
-  asElectron()
-  const mounted = join(folder, 'mounted')
-  mkdirSync(mounted)
-  writeFileSync(join(mounted, 'tandem'), '#!/bin/sh\n', { mode: 0o755 })
-  const environment = { APPIMAGE: '/home/me/Tandem.AppImage', APPDIR: mounted, PATH: mounted }
-  for (const client of [terminal, desktop])
-    expect(() => bridge(client, environment)).toThrow(/Tandem\.AppImage" cannot be started by agents/)
-  writeFileSync(join(folder, 'tandem'), '#!/bin/sh\n', { mode: 0o755 })
-  expect(bridge(terminal, { ...environment, PATH: `${mounted}:${folder}` })).toEqual({
-    command: 'tandem',
-    args: ['mcp']
+describe('from an AppImage', () => {
+  let mounted: string
+  let image: string
+
+  beforeEach(() => {
+    asElectron()
+    mounted = join(folder, 'mounted')
+    image = join(folder, 'Tandem 1.AppImage')
+    mkdirSync(join(mounted, 'resources'), { recursive: true })
+    writeFileSync(join(mounted, 'tandem'), '#!/bin/sh\n', { mode: 0o755 })
+  })
+
+  const fromImage = (client: typeof terminal, more: NodeJS.ProcessEnv = {}) =>
+    ownBridge(client, {
+      environment: { APPIMAGE: image, APPDIR: mounted, PATH: mounted, ...more },
+      script: join(mounted, 'resources/tandem.mjs'),
+      dataDir: '/data dir'
+    })
+
+  test('the image itself is named, and never a place where it is mounted now', () => {
+    for (const client of [terminal, desktop]) {
+      const { command, args } = fromImage(client)
+      expect([command, ...args.slice(0, 2)]).toEqual(['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', image])
+      expect(args.join(' ')).not.toContain(mounted)
+    }
+    writeFileSync(join(folder, 'tandem'), '#!/bin/sh\n', { mode: 0o755 })
+    expect(fromImage(terminal, { PATH: `${mounted}:${folder}` }).command).toBe('tandem')
+  })
+
+  test('what is written runs the command line inside it when it is mounted elsewhere, with its own words alone', () => {
+    const { command, args } = fromImage(desktop)
+    const elsewhere = join(folder, 'mounted elsewhere')
+    renameSync(mounted, elsewhere)
+    writeFileSync(
+      join(elsewhere, 'resources/tandem.mjs'),
+      'console.log(JSON.stringify([process.argv[1], ...process.argv.slice(2)]))\n'
+    )
+    // As the start script of such an image does: a word of its own stands first, unless it was given.
+    const start = [
+      '#!/bin/sh',
+      `export APPDIR='${elsewhere}'`,
+      'for word in "$@"; do [ "$word" = --no-sandbox ] && given=1; done',
+      `if [ "$given" ]; then exec '${process.execPath}' "$@"; fi`,
+      `exec '${process.execPath}' --no-sandbox "$@"`
+    ]
+    writeFileSync(image, start.join('\n'), { mode: 0o755 })
+    const said: unknown = JSON.parse(execFileSync(command, args, { encoding: 'utf8' }))
+    expect(said).toEqual([join(elsewhere, 'resources/tandem.mjs'), 'mcp', '--data-dir', '/data dir'])
+  })
+
+  test('a program that another image started is no part of that image', () => {
+    const environment = { APPIMAGE: image, APPDIR: mounted, PATH: '' }
+    expect(bridge(desktop, environment).args).toEqual([
+      'ELECTRON_RUN_AS_NODE=1',
+      process.execPath,
+      '/app/tandem.js',
+      'mcp'
+    ])
   })
 })

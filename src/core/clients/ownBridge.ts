@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { AppError } from '../../shared/errors'
 import type { AgentClient, BridgeCommand } from './agentClients'
+import { appImageWords } from './appImage'
 import { onPath } from './onPath'
 
 interface OwnPlace {
@@ -31,15 +31,8 @@ export function ownCommand(
   if (!isDesktop && isCommand(onPath('tandem', { PATH: pathOutside(environment) })))
     return { command: 'tandem', args: words }
   if (process.versions.electron === undefined) return { command: process.execPath, args: [script, ...words] }
-  if (environment.APPIMAGE) throw onlyMounted(environment.APPIMAGE)
-  return { command: '/usr/bin/env', args: ['ELECTRON_RUN_AS_NODE=1', process.execPath, script, ...words] }
-}
-
-/** Its files are there while it runs, under a name that is new each time; and what it is started by may add words that Node refuses. */
-function onlyMounted(appImage: string): AppError {
-  const hint =
-    'Install the .deb package or put the `tandem` command on the PATH. Or connect over HTTP, or with the bundle while Tandem is open.'
-  return new AppError('PROGRAM_NOT_FOUND', `"${appImage}" cannot be started by agents`, hint)
+  const packaged = appImageWords(environment, script, words) ?? [process.execPath, script, ...words]
+  return { command: '/usr/bin/env', args: ['ELECTRON_RUN_AS_NODE=1', ...packaged] }
 }
 
 /** An AppImage puts its own folder first. */

@@ -1,11 +1,9 @@
 import { useId, useRef, useState } from 'react'
 import type { SettingEntry } from '../../../shared/settingsReport'
-import { closeOverlay } from '../stores/overlay'
 import { useSettings } from '../stores/settings'
 import { strings } from '../strings'
 import { copyText } from '../terminal/clipboard'
-import { Icon } from './Icon'
-import { Modal } from './Modal'
+import { PageFrame } from './PageFrame'
 import { SettingRow } from './SettingRow'
 
 /** Every setting, found by its name or what it does. What is changed here is in the file at once, and the other way round. */
@@ -16,9 +14,11 @@ export function SettingsPage() {
   const groups = [...new Set(found.map(({ group }) => group))]
   const words = strings.settings
   return (
-    <Modal label={words.title} className="settings" onClose={closeOverlay}>
-      <header>
-        <h2>{words.title}</h2>
+    <PageFrame
+      title={words.title}
+      className="settings"
+      closeLabel={words.close}
+      head={
         <input
           type="search"
           aria-label={words.search}
@@ -26,20 +26,12 @@ export function SettingsPage() {
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
-        <button
-          type="button"
-          className="iconButton"
-          aria-label={words.close}
-          title={words.close}
-          onClick={closeOverlay}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+      }
+    >
       <SettingGroups groups={groups} entries={found} />
       {found.length === 0 && <p className="nothing">{report ? words.nothing(sought) : words.notLoaded}</p>}
       {report && <FileLine path={report.path} problems={report.problems} />}
-    </Modal>
+    </PageFrame>
   )
 }
 

@@ -1,32 +1,18 @@
 import { useEffect, useState } from 'react'
 import type { CommandRecord } from '../../../shared/terminal'
 import { useBridge } from '../hooks/useBridge'
-import { closeOverlay } from '../stores/overlay'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { lastUsedTerminal } from '../terminal/lastUsedTerminal'
 import { type TextSection, terminalLines, textSections } from '../terminal/textSections'
-import { Icon } from './Icon'
-import { Modal } from './Modal'
+import { PageFrame } from './PageFrame'
 
 /** The terminal's text as a document: plain, with a heading for each command, to be read at one's own pace. */
 export function TextView() {
   const sections = useSections()
   const words = strings.textView
   return (
-    <Modal label={words.title} className="textView" onClose={closeOverlay}>
-      <header>
-        <h2>{words.title}</h2>
-        <button
-          type="button"
-          className="iconButton"
-          aria-label={words.close}
-          title={words.close}
-          onClick={closeOverlay}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+    <PageFrame title={words.title} className="textView" closeLabel={words.close}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <article tabIndex={0} aria-label={words.title}>
         {sections.map((section, index) => (
@@ -36,7 +22,7 @@ export function TextView() {
           </section>
         ))}
       </article>
-    </Modal>
+    </PageFrame>
   )
 }
 
