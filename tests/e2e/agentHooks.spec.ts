@@ -22,7 +22,7 @@ async function start(app: TandemPage, agent: HookedAgent): Promise<void> {
   await app.sees('at your service')
 }
 
-test('an agent that asks is shown on tab, row, pane and panel with its question, by key from elsewhere, until it is answered', async ({
+test('an agent that asks is shown on tab, row, roll-up and panel with its question, and takes nothing from the person', async ({
   app,
   agent
 }) => {
@@ -40,11 +40,22 @@ test('an agent that asks is shown on tab, row, pane and panel with its question,
   await expect(rollUp).toBeVisible()
   await expect(panelOf(app).getByRole('region', { name: 'Needs you' })).toContainText(QUESTION)
   await expect(app.page.locator('[aria-live=assertive]')).toHaveText(`Terminal Terminal 1 needs you. ${QUESTION}`)
-  // Nothing was taken from the person: what they type arrives where they were.
+  // What they type arrives where they were.
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 2')
-  await app.run('echo still $((40 + 2))')
-  await app.sees('still 42')
+  await app.run('echo $((40 + 2))')
+  await app.sees(/^42$/m)
+})
 
+test('the key leads to an agent that asks; its pane has a ring, and a key there is the answer', async ({
+  app,
+  agent
+}) => {
+  await start(app, agent)
+  await app.newTerminal()
+  agent.event('Notification', asks)
+  await expect(app.tab('Terminal 1')).toHaveAttribute('aria-description', 'needs you')
+  const waiting = panelOf(app).getByRole('region', { name: 'Needs you' })
+  await expect(waiting).toBeVisible()
   await app.press('nextNeedsMe')
   await expect(app.selectedTab).toHaveAccessibleName('Terminal 1')
   await expect(controlLine(app)).toContainText('Claude Code needs you')
@@ -52,8 +63,7 @@ test('an agent that asks is shown on tab, row, pane and panel with its question,
   await app.page.keyboard.press('y')
   await expect(controlLine(app)).toHaveCount(0)
   await expect(app.selectedTab).toHaveAttribute('aria-description', 'working')
-  await expect(rollUp).toHaveCount(0)
-  await expect(panelOf(app).getByRole('region', { name: 'Needs you' })).toHaveCount(0)
+  await expect(waiting).toHaveCount(0)
 })
 
 test('an agent that is done is marked until somebody looks; one that ended leaves no mark of its own', async ({

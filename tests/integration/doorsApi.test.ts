@@ -226,6 +226,7 @@ test('openapi.json describes every call of the API', async () => {
     'POST /api/open-code',
     'POST /api/reconcile',
     'POST /api/terminal/sessions',
+    'POST /api/terminal/sessions/{id}/agent-state',
     'POST /api/terminal/sessions/{id}/restart',
     'PUT /api/terminal/sessions/reorder'
   ])

@@ -48,7 +48,14 @@ async function samples(session: string, isAboutEnded: boolean): Promise<Record<s
   const create = async () => ((await ask('POST', sessions, { body: where })).body as { id: string }).id
   const [running, closed] = [await create(), await create()]
   await ask('DELETE', `${sessions}/${closed}?${new URLSearchParams(where)}`)
-  return { ...where, id: isAboutEnded ? closed : running, name: 'a name', orderedIds: [running] }
+  return {
+    ...where,
+    id: isAboutEnded ? closed : running,
+    name: 'a name',
+    orderedIds: [running],
+    agent: 'tester',
+    state: 'working'
+  }
 }
 
 function addressOf(path: string, { parameters }: Operation, values: Record<string, unknown>, more = ''): string {

@@ -82,3 +82,20 @@ test('a terminal that is closed is followed no longer', async () => {
   await host.kill(FULL_ACCESS, key, record.id)
   expect(host.activity.all()).toEqual([])
 })
+
+test('an agent that runs there is part of what goes on, and of what is most urgent in its workspace', async () => {
+  const key = { project: fixture.project, session: 'default' }
+  const { record } = await host.create(FULL_ACCESS, key)
+  const { shell } = host.terminal(FULL_ACCESS, record.id)
+  const urgent = async () => (await host.summaries(FULL_ACCESS))[0]?.urgent
+  shell.set({ state: 'running' })
+  expect(await urgent()).toBe('working')
+  shell.agent.report({ agent: 'Claude Code', state: 'idle' })
+  expect([await urgent(), host.activity.all()[0]?.isWorking]).toEqual([undefined, false])
+  shell.agent.report({ agent: 'Claude Code', state: 'needs-you', message: 'May I?' })
+  expect(await urgent()).toBe('needs-you')
+  expect(host.activity.all()).toMatchObject([{ needsPerson: false, agentState: { message: 'May I?' } }])
+  shell.set({ state: 'prompt' })
+  expect(host.activity.all()).toMatchObject([{ agentState: null }])
+  expect(await urgent()).toBeUndefined()
+})

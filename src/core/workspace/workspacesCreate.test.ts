@@ -129,6 +129,12 @@ describe('creating', () => {
     expect(fixture.backend.programs.size).toBe(0)
   })
 
+  test('every program is told in which terminal it runs, whatever the caller says', async () => {
+    const env = { TANDEM_TERMINAL_ID: 'another' }
+    const { record } = await fixture.host().create(FULL_ACCESS, { ...key(), env })
+    expect(fixture.backend.program(record.id).spec?.env).toMatchObject({ TANDEM_TERMINAL_ID: record.id })
+  })
+
   test('a command, directory, environment and size may be asked for', async () => {
     const request = {
       command: ['cat', '-u'] as [string, ...string[]],

@@ -34,7 +34,7 @@ function WaitingRow({ terminal: { workspace, id, name } }: { terminal: Waiting }
         <StateMark mark="needsYou" />
         <span>
           <strong>{question ? text.asksIn(question.agent, displayText(name)) : text.waits(displayText(name))}</strong>
-          <small className={question && 'question'}>{question?.text ?? text.waitsWhy}</small>
+          <small className={question && 'askedText'}>{question?.text ?? text.waitsWhy}</small>
           <small className="where">
             {strings.workspaceName(displayText(folderName(project)), displayText(session))}
           </small>
