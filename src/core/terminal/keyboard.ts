@@ -77,7 +77,7 @@ export class Keyboard {
   async #askForEnd(): Promise<void> {
     const { commands, state } = this.#options.watch
     if (!state.input) return
-    await state.input.put('__tandem_tell\n')
+    state.input.put('__tandem_tell\n')
     await new Promise<void>((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer)
@@ -88,7 +88,7 @@ export class Keyboard {
       const stop = commands.onEnd(done)
       this.#options.program().write(Buffer.from(TELL_KEYS)).catch(reject)
     })
-    await state.input.clear()
+    state.input.clear()
   }
 
   close(): void {
