@@ -8,7 +8,12 @@ __tandem_debug() {
     __tandem_is_waiting=
     __tandem_is_loaded=
     __tandem_put_back
-    __tandem_begin >/dev/tty
+    if ((__tandem_is_known)); then
+      __tandem_is_known=0
+      builtin printf '%s' "${__tandem_known[1]}" >/dev/tty
+    else
+      __tandem_begin >/dev/tty
+    fi
   fi
   return 0
 }

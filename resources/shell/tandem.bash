@@ -26,7 +26,11 @@ unset __tandem_nonce
 # another shell it is empty.
 __tandem_suffix='\[${__tandem_prompt_end:+$__tandem_prompt_end$?$__tandem_close}\]'
 __tandem_waiter='\[${__tandem_more-}\]'
-__tandem_starter='${__tandem_prompt_end:+$({ __tandem_begin; } 2>/dev/null)}'
+# Before a command. What is known of it needs no process to say so, and holds once: the subscript sees to that.
+__tandem_starter='${__tandem_prompt_end:+${__tandem_known[__tandem_is_known]-$({ __tandem_begin; } 2>/dev/null)}'\
+'${__tandem_known[__tandem_is_known=0]-}}'
+__tandem_known=()
+__tandem_is_known=0
 __tandem_last_entry=
 __tandem_last_number=
 __tandem_is_waiting=
@@ -37,6 +41,9 @@ __tandem_longest=16384
 
 # Percent-encodes $1 into __tandem_encoded: whatever could end a mark, or would be taken for a part of it.
 __tandem_encode() {
+  __tandem_encoded=$1
+  # Most lines have nothing of that, and a change of the locale takes longer than the rest.
+  [[ $1 == *[%\;[:cntrl:]]* || $1 == *[![:ascii:]]* ]] || return 0
   local LC_ALL=C text=$1 hex index byte code
   text=${text//%/%25}
   text=${text//;/%3B}
@@ -119,13 +126,26 @@ __tandem_begin() {
 # Before every prompt, first: the last command is over. Leaves $? as it was, except where that would end the shell.
 __tandem_finish() {
   local status=$?
-  if [[ -n $__tandem_is_waiting ]]; then __tandem_begin_late; fi
-  __tandem_is_loaded=
-  [[ -n $__tandem_is_later ]] || __tandem_undone
-  __tandem_status=$status
+  __tandem_over "$status"
   __tandem_tell
   [[ $- != *e* ]] || return 0
   return "$status"
+}
+
+# The last command is over, with the code $1.
+__tandem_over() {
+  __tandem_status=$1
+  if [[ -n $__tandem_is_waiting ]]; then __tandem_begin_late; fi
+  __tandem_is_loaded=
+  __tandem_is_known=0
+  [[ -n $__tandem_is_later ]] || __tandem_undone
+}
+
+# Before every prompt, where nobody else has anything to do there: both in one word.
+__tandem_finish_and_prompt() {
+  local status=$?
+  __tandem_over "$status"
+  __tandem_prompt "$__tandem_command_end$status$__tandem_close" || :
 }
 
 # With which code the last command ended; also when it is asked for again.
@@ -133,7 +153,7 @@ __tandem_tell() {
   builtin printf '%s' "$__tandem_command_end$__tandem_status$__tandem_close" >/dev/tty
 }
 
-# Before every prompt, last: where we are, and what other hooks may have taken away is put back.
+# Before every prompt, last: where we are, and what other hooks may have taken away is put back. $1 is said before.
 __tandem_prompt() {
   if [[ $PWD != "${__tandem_directory-}" ]]; then
     __tandem_encode "$PWD"
@@ -154,7 +174,7 @@ __tandem_prompt() {
     PS2=${PS2//"$__tandem_waiter"/}
   fi
   __tandem_note_history
-  builtin printf '%s' "$__tandem_directory_mark$__tandem_prompt_start" >/dev/tty
+  builtin printf '%s' "${1-}$__tandem_directory_mark$__tandem_prompt_start" >/dev/tty
   if [[ -n $__tandem_uses_prompt_string ]]; then
     case ${PS0-} in
       *"$__tandem_starter"*) ;;
@@ -180,6 +200,7 @@ __tandem_put() {
   fi
   __tandem_is_later=${2-}
   __tandem_is_loaded=1
+  __tandem_know "$1"
   # Then a subshell, too, says that it begins.
   if [[ -z $__tandem_uses_prompt_string && $1 == *'('* && $- != *T* ]]; then
     set -T
@@ -189,6 +210,18 @@ __tandem_put() {
     set +H
     __tandem_undo+='set -H;'
   fi
+}
+
+# The next command is $1. What the history is to forget is not said.
+__tandem_know() {
+  local __tandem_encoded
+  if [[ $1 == ' '* || -n ${HISTIGNORE-} || ! -o history ]]; then
+    __tandem_known[1]=$__tandem_command_start$__tandem_close
+  else
+    __tandem_encode "${1:0:__tandem_longest}"
+    __tandem_known[1]="$__tandem_command_start;$__tandem_encoded;$__tandem_close"
+  fi
+  __tandem_is_known=1
 }
 
 # Remembers how the variable $1 was.
@@ -247,7 +280,10 @@ __tandem_setup() {
     # Once it has run us from a key, it asks for the rest of a line with its first prompt.
     __tandem_suffix='\[${__tandem_is_loaded:+${__tandem_more-}}\]'$__tandem_suffix
   fi
-  if ((__tandem_version >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
+  if [[ ! ${PROMPT_COMMAND[*]-} =~ [^[:space:]\;] ]]; then
+    unset PROMPT_COMMAND
+    PROMPT_COMMAND='{ __tandem_finish_and_prompt; } 2>/dev/null'
+  elif ((__tandem_version >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
     PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
   else
     PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last

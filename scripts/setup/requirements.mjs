@@ -2,10 +2,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { findProgram, readOutput } from './programs.mjs'
 
 const OLDEST_TMUX = [3, 3]
+/** Not on everybody's PATH. */
+const SSH_SERVERS = ['/usr/sbin/sshd', '/usr/local/sbin/sshd']
+/** Signs of what starts services, now or with the machine. */
+const SERVICE_STARTERS = ['/run/systemd/system', '/run/initctl', '/run/openrc', '/run/runit']
 
 /**
  * What the machine must have. `needed` says when: `run` always, `compile` to build node-pty where it has no prebuilt
- * binary, `tests` for the whole test run. `packages` names it for each package manager (absent: part of the system).
+ * binary, `tests` for the whole test run, `moreTests` for tests that are reported as skipped without it. `packages` names
+ * it for each package manager (absent: part of the system).
  */
 export const REQUIREMENTS = [
   { name: 'tmux', needed: 'run', packages: everywhere('tmux'), present: () => findProgram('tmux') },
@@ -56,6 +61,21 @@ export const REQUIREMENTS = [
       name: 'CJK font',
       packages: { apt: 'fonts-noto-cjk', dnf: 'google-noto-sans-cjk-fonts', pacman: 'noto-fonts-cjk' },
       present: () => hasFont(/Noto(Sans|Serif).*CJK/)
+    },
+    {
+      name: 'ssh server',
+      needed: 'moreTests',
+      packages: { apt: 'openssh-server', dnf: 'openssh-server', pacman: 'openssh' },
+      // Where services are started, its package would start one that nobody asked for: it is not installed there.
+      present: () => findProgram('sshd') ?? SSH_SERVERS.find((path) => existsSync(path)) ?? startsServices()
+    },
+    { name: 'tcsh', needed: 'moreTests', packages: everywhere('tcsh'), present: () => findProgram('tcsh') },
+    { name: 'runc', needed: 'moreTests', packages: everywhere('runc'), present: () => findProgram('runc') },
+    {
+      name: 'bubblewrap',
+      needed: 'moreTests',
+      packages: everywhere('bubblewrap'),
+      present: () => findProgram('bwrap')
     }
   ])
 ]
@@ -79,6 +99,10 @@ function programsDriven() {
   })
   const plain = ['less', 'nano', 'vim', 'htop', 'fzf', 'dialog', 'busybox'].map((name) => named(name))
   return [...plain, named('python3', { ...everywhere('python3'), pacman: 'python' })]
+}
+
+function startsServices() {
+  return SERVICE_STARTERS.find((path) => existsSync(path))
 }
 
 function everywhere(name) {

@@ -1,13 +1,18 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { findProgram, runLoudly } from './programs.mjs'
 import { forgetFonts, REQUIREMENTS, tooOldTmux } from './requirements.mjs'
 import { say } from './say.mjs'
 
+const START_POLICY = '/usr/sbin/policy-rc.d'
 const MANAGERS = [
   { id: 'apt', program: 'apt-get', install: 'apt-get install -y' },
   { id: 'brew', program: 'brew', install: 'brew install', root: false },
   { id: 'dnf', program: 'dnf', install: 'dnf install -y' },
   { id: 'pacman', program: 'pacman', install: 'pacman -S --needed' }
 ]
+
+/** What is worth having for these needs, and is done without where we may not install it ourselves. */
+const EXTRAS = { tests: 'moreTests' }
 
 /** Sees to it that the machine has what these needs ask for; false when the person has to act first. */
 export function ensureTools(needs) {
@@ -20,7 +25,26 @@ export function ensureTools(needs) {
     sayWhatToRun(missing)
     return false
   }
+  addExtras(needs)
   return tmuxIsUsable(needs)
+}
+
+function addExtras(needs) {
+  const missing = missingTools(needs.flatMap((need) => EXTRAS[need] ?? []))
+  if (missing.length === 0) return
+  if (mayInstall()) withoutServices(() => installWithApt(missing))
+  else say(`without ${missing.map(({ name }) => name).join(', ')} some tests are skipped`)
+}
+
+/** A package may bring a service; while this stands, Debian's packages start none. One that stands there already stays. */
+function withoutServices(install) {
+  const isOurs = !existsSync(START_POLICY)
+  if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    install()
+  } finally {
+    if (isOurs) rmSync(START_POLICY, { force: true })
+  }
 }
 
 function missingTools(needs) {

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AgentShell } from '../harness/agentShell'
+import { CONTAINERS } from '../harness/containers'
 import { count, LIMIT_MS } from '../harness/counts'
+import { installed } from '../harness/installed'
 import { SSH_SERVER, sshLine } from '../harness/sshServer'
 import { until } from '../harness/waiting'
 
@@ -15,23 +17,48 @@ afterAll(() => shell.stop(), LIMIT_MS)
 const plain = () => `env HOME=${shell.world.home} HISTFILE=/dev/null ENV= PS1='$ '`
 const ssh = (name: string, program: string) => sshLine(join(shell.world.root, name), `${plain()} ${program}`)
 
-const SSH_WAYS: [string, () => string][] = [
-  ['dash behind ssh', () => ssh('dash', 'dash -i')],
-  ['bash behind ssh', () => ssh('bash', 'bash --norc -i')]
-]
+interface Way {
+  title: string
+  line(): string
+  end?: () => void
+  /** The machine lets us try it. */
+  isPossible?: boolean
+}
 
 /** Shells that tell nothing about themselves, each behind a line of its own. */
-const WAYS: [string, () => string][] = [
-  ['dash in the place of the shell', () => `export PS1='$ '; exec dash`],
-  ['bash in the place of the shell', () => 'exec bash --norc'],
-  ['busybox sh inside', () => `${plain()} busybox sh`],
-  ['zsh inside', () => `${plain()} zsh -f`],
-  ['fish inside', () => `${plain()} fish -N`],
-  ['dash in a script of its own', () => `${plain()} script -qc 'dash -i' /dev/null`],
-  ...(SSH_SERVER === undefined ? [] : SSH_WAYS)
+const HERE: Way[] = [
+  { title: 'dash in the place of the shell', line: () => `export PS1='$ '; exec dash` },
+  { title: 'bash in the place of the shell', line: () => 'exec bash --norc' },
+  { title: 'busybox sh inside', line: () => `${plain()} busybox sh` },
+  { title: 'zsh inside', line: () => `${plain()} zsh -f` },
+  { title: 'fish inside', line: () => `${plain()} fish -N` },
+  { title: 'dash in a script of its own', line: () => `${plain()} script -qc 'dash -i' /dev/null` }
 ]
 
-describe.each(WAYS)('%s', { timeout: LIMIT_MS }, (title, line) => {
+const FAR: Way[] = [
+  ['dash', 'dash -i'],
+  ['bash', 'bash --norc -i'],
+  // Its own prompt ends in a sign that others end what is not finished with.
+  ['zsh', "env PS1='here%% ' zsh -f"],
+  ['fish', 'fish -N']
+].map(([name = '', program = '']) => {
+  return {
+    title: `${name} behind ssh`,
+    isPossible: SSH_SERVER !== undefined,
+    line: () => ssh(name, program)
+  }
+})
+
+const WALLED: Way[] = CONTAINERS.map(({ title, isPossible, line, end }, index) => {
+  const folder = () => join(shell.world.root, `container-${index}`)
+  return { title, isPossible, line: () => line(folder()), end: () => end(folder()) }
+})
+
+const WAYS = [...HERE, ...FAR, ...WALLED]
+describe.each(WAYS.filter(({ isPossible }) => isPossible !== false))('$title', { timeout: LIMIT_MS }, inside)
+describe.skip.each(WAYS.filter(({ isPossible }) => isPossible === false))('$title', inside)
+
+function inside({ title, line, end }: Way): void {
   const isFish = title.startsWith('fish')
   const fails = "echo x; sh -c 'exit 3'"
   let id: string
@@ -45,7 +72,10 @@ describe.each(WAYS)('%s', { timeout: LIMIT_MS }, (title, line) => {
       return /[$#%>]$/.test(String(content).trimEnd())
     })
   }, LIMIT_MS)
-  afterAll(() => shell.call('close_terminal', { terminal_id: id }))
+  afterAll(async () => {
+    await shell.call('close_terminal', { terminal_id: id })
+    end?.()
+  })
 
   test('answers what commands print and their codes, and nobody sees how that is known', async () => {
     for (let round = 0; round < count({ small: 2, full: 200 }); round++) {
@@ -68,7 +98,7 @@ describe.each(WAYS)('%s', { timeout: LIMIT_MS }, (title, line) => {
     expect(await text()).not.toMatch(/printf|7777/)
   })
 
-  test.skipIf(/script|zsh|busybox|dash behind/.test(title))(
+  test.skipIf(/^(zsh inside|busybox)/.test(title))(
     'is not given what it cannot finish, and can be used afterwards',
     async () => {
       const refusal = await shell.refusal('execute_shell', { terminal_id: id, command: 'echo "open' })
@@ -85,5 +115,24 @@ describe.each(WAYS)('%s', { timeout: LIMIT_MS }, (title, line) => {
     await shell.call('terminal__send', { session_id: id, key: 'c', ctrl: true })
     expect(await shell.run(id, 'echo after', { queue: true })).toMatchObject({ output: 'after', exit_code: 0 })
     expect((await shell.read(id, { command_id })).command).toMatchObject({ running: false })
+  })
+}
+
+describe.skipIf(SSH_SERVER === undefined)('a shell behind ssh that no line of ours fits', { timeout: LIMIT_MS }, () => {
+  test.skipIf(installed('tcsh') === undefined)('is refused as such, and can be used afterwards', async () => {
+    const id = await shell.open('bash')
+    await shell.run(id, ssh('tcsh', 'tcsh -f'), { timeout: 1 })
+    await until(async () => {
+      const { content } = await shell.call('terminal__read', { session_id: id, view: 'screen' })
+      return /[#>%] *$/.test(String(content).trimEnd())
+    })
+    const refusal = await shell.refusal('execute_shell', { terminal_id: id, command: 'echo x' })
+    expect(refusal).toMatch(/INVALID_ARGUMENTS: .*does not understand/)
+    await shell.call('terminal__send', { session_id: id, text: 'echo still $shell', submit: true })
+    await until(async () => {
+      const { content } = await shell.call('terminal__read', { session_id: id, view: 'screen' })
+      return /still \/\S+/.test(String(content))
+    })
+    await shell.call('close_terminal', { terminal_id: id })
   })
 })

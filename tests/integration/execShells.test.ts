@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AgentShell, SHELLS } from '../harness/agentShell'
 import { count } from '../harness/counts'
@@ -91,6 +92,31 @@ describe.each(KINDS)('commands in $kind', { timeout: LIMIT_MS }, ({ name, env })
     }
   })
 
+  test('that were cancelled leave nothing behind for the next line, whoever types it', async () => {
+    await shell.run(id, 'echo before')
+    await shell.refusal('execute_shell', { terminal_id: id, command: 'echo "left open' })
+    await shell.call('terminal__send', { session_id: id, text: 'echo typed', submit: true })
+    const newest = await until(async () => {
+      const { commands } = await shell.call('get_terminal_buffer', { terminalId: id })
+      const all = commands as { command: string; exit_code: number | null }[]
+      return all.at(-1)?.exit_code === 0 && all.at(-1)?.command !== 'echo before' ? all.at(-1) : undefined
+    })
+    expect(newest).toMatchObject({ command: 'echo typed', exit_code: 0 })
+  })
+
+  // An older bash cannot number its history without asking it; fish asks git for its own prompt.
+  test.skipIf(!existsSync('/proc/self/stat') || Object.keys(env).length > 0 || name === 'fish')(
+    'that start no process need none to be told about',
+    async () => {
+      const { terminals } = await shell.call('list_terminals', {})
+      const { pid } = (terminals as { terminal_id: string; pid: number }[]).find((one) => one.terminal_id === id) ?? {}
+      await shell.run(id, 'cd /')
+      const before = childFaults(pid)
+      for (const command of ['true', 'cd /tmp', 'true; true', 'cd / # %']) await shell.run(id, command)
+      expect(childFaults(pid)).toBe(before)
+    }
+  )
+
   test('answer as a person saw it: a progress bar is one line, a cleared screen is empty', async () => {
     const bar = String.raw`sh -c 'for i in $(seq 1 200); do printf "\r%3d%%" $i; done; echo'`
     expect((await shell.run(id, bar)).output.trim()).toBe('200%')
@@ -140,3 +166,9 @@ describe.each(KINDS)('commands in $kind', { timeout: LIMIT_MS }, ({ name, env })
     for (const terminal_id of [exits, killed]) await shell.call('close_terminal', { terminal_id })
   })
 })
+
+/** Page faults of the processes that this one started and that have ended: none without any. */
+function childFaults(pid: number | undefined): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[8]
+}

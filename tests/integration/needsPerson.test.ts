@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type OpenShell, PERSON, ShellHost, type ShellName } from '../harness/shellHost'
+import { SSH_SERVER, sshLine } from '../harness/sshServer'
 import { until } from '../harness/waiting'
 
 const SECRET = 'correct-horse-battery'
@@ -92,6 +93,83 @@ test.each(ASKS)('%s is the person alone: agents are refused, and the secret is n
   expect(files.some((file) => readFileSync(file).includes('Secret: '))).toBe(true)
   const histories = files.filter((file) => /history$/.test(file))
   expect(histories.map((file) => readFileSync(file, 'utf8').includes(line.slice(0, 7)))).toEqual([true])
+})
+
+/** As sudo does with pwfeedback: key by key, with a star for each. */
+const WITH_STARS = `import os, sys, tty, termios
+old = termios.tcgetattr(0)
+tty.setcbreak(0)
+os.write(1, b'[sudo] password for ann: ')
+count = 0
+while os.read(0, 1) not in (b'\\r', b'\\n'):
+    count += 1
+    os.write(1, b'*')
+termios.tcsetattr(0, termios.TCSAFLUSH, old)
+os.write(1, b'\\ngot %d\\n' % count)
+`
+
+test('a sudo that shows stars is the person alone, by the words that it asks with', async () => {
+  host = await ShellHost.start()
+  host.homeFile('stars.py', WITH_STARS)
+  const shell = await (await host.open('bash')).atPrompt()
+  await shell.run(`ln -s "$(python3 -c 'import sys; print(sys.executable)')" ~/sudo`)
+  await shell.type('~/sudo ~/stars.py\r')
+  await waits(shell)
+  await shell.type(SECRET, PERSON)
+  await shell.shows('*'.repeat(SECRET.length))
+  expect(await shell.terminal.needsPerson()).toBe(true)
+  await shell.type('\r', PERSON)
+  await shell.shows(`got ${SECRET.length}`)
+  expect(shell.all).not.toContain(SECRET)
+})
+
+/** What runs on the other side, in a shell there. */
+const far = (program: string): string =>
+  sshLine(join(host.world.root, `ssh-${Math.random()}`), `env HOME=${host.world.home} HISTFILE=/dev/null ${program}`)
+
+const FAR_ASKS: [string, string][] = [
+  ['read -s', `read -s -p 'Password: ' S; echo; echo "got \${#S}"`],
+  ['getpass', `python3 -c "import getpass; print('got', len(getpass.getpass()))"`],
+  ['a key that is locked', `read -s -p "Enter passphrase for key '/home/ann/.ssh/id': " S; echo; echo "got \${#S}"`]
+]
+
+describe.skipIf(SSH_SERVER === undefined)('behind ssh', () => {
+  test.each(FAR_ASKS)('%s is the person alone, by the words that it asks with', async (_, line) => {
+    host = await ShellHost.start('tmux', { TANDEM_PERSIST_BUFFERS: 'true' })
+    const shell = await (await host.open('bash')).atPrompt()
+    await shell.type(`${far("PS1='far $ ' bash --norc -i")}\r`)
+    await shell.shows('far $ ')
+    await shell.type(`${line}\r`)
+    await waits(shell)
+    await expect(shell.type('guess\r')).rejects.toMatchObject({ code: 'HUMAN_HAS_CONTROL' })
+    await shell.type(SECRET, PERSON)
+    expect(await shell.terminal.needsPerson()).toBe(true)
+    await shell.type('\r', PERSON)
+    await shell.shows(`got ${SECRET.length}`)
+    await until(async () => !(await shell.terminal.needsPerson()))
+    await host.stop()
+    expect(JSON.stringify([shell.all, shell.terminal.commands.all(), shell.terminal.entered])).not.toContain(SECRET)
+    expect(filesUnder(host.world.root).filter((file) => readFileSync(file).includes(SECRET))).toEqual([])
+  })
+
+  test.each([
+    ['bash', "PS1='password: far $ ' bash --norc -i", 'far $ '],
+    ['zsh', "PS1='far%% ' zsh -f", 'far% '],
+    ['fish', 'fish -N', '\x1b[K'],
+    ['python', 'python3 -q', '>>> '],
+    ['less', 'less /etc/passwd', 'root:'],
+    ['vi', 'vi -u NONE -n -R /etc/passwd', 'root:']
+  ])('%s that waits for input is no prompt for a secret', async (name, program, shown) => {
+    host = await ShellHost.start()
+    const shell = await (await host.open('bash')).atPrompt()
+    await shell.type(`${far(program)}\r`)
+    await until(() => shell.all.includes(shown), { what: () => `"${shown}" in ${JSON.stringify(shell.all)}` })
+    await until(async () => (await shell.terminal.foreground())?.name === 'ssh')
+    expect(await shell.terminal.needsPerson()).toBe(false)
+    if (['less', 'vi'].includes(name)) return
+    await shell.type('echo password:')
+    expect(await shell.terminal.needsPerson()).toBe(false)
+  })
 })
 
 function filesUnder(folder: string): string[] {

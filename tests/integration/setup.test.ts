@@ -22,7 +22,8 @@ const TEST_TOOL_LISTS = ['tests/tools/package.json', 'tests/tools/package-lock.j
 const PLAIN_TOOLS = ['c++', 'make', 'python3']
 const DRIVEN_TOOLS = ['less', 'nano', 'vim', 'htop', 'fzf', 'dialog', 'busybox']
 const SYSTEM_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace', 'faketime']
-const TEST_TOOLS = [...SYSTEM_TOOLS, ...DRIVEN_TOOLS]
+const EXTRA_TOOLS = ['sshd', 'tcsh', 'runc', 'bwrap']
+const TEST_TOOLS = [...SYSTEM_TOOLS, ...DRIVEN_TOOLS, ...EXTRA_TOOLS]
 
 let root: string
 let tools: string
@@ -147,6 +148,17 @@ describe('setup', () => {
       expect(readFileSync(join(root, 'frontend'), 'utf8')).toBe('noninteractive')
     }
   )
+
+  test.runIf(IS_ROOT)('what only some tests want is installed by itself, and done without where it cannot be', () => {
+    for (const name of [...PLAIN_TOOLS, ...TEST_TOOLS.filter((tool) => tool !== 'tcsh')]) addProgram(name)
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stderr: expect.stringContaining('without tcsh') })
+    addProgram('apt-get', 'process.exit(100)')
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stdout: '' })
+    addProgram('apt-get', aptStandIn({ tcsh: 'tcsh' }))
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stdout: '' })
+    expect(setup(['--tests'])).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(called('apt-get').at(-1)).toEqual(expect.arrayContaining(['install', '-y', 'tcsh']))
+  })
 
   test.runIf(IS_ROOT)('what apt cannot give is named, and nothing is half done', () => {
     rmSync(join(tools, 'tmux'))

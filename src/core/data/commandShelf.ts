@@ -48,7 +48,7 @@ export class CommandShelf {
 
   remove(id: string): void {
     this.#removed.add(id)
-    rmSync(this.#path(id), { force: true })
+    for (const path of [this.#path(id), this.inputOf(id)]) rmSync(path, { force: true })
   }
 
   /** Files of terminals that are no more, and what a killed host left half-written. */
@@ -58,7 +58,7 @@ export class CommandShelf {
     }
   }
 
-  /** A file beside them for the line that its shell is to take next; one that is left over goes with the next start. */
+  /** A file beside them for the line that its shell is to take next; it holds nothing between lines, and one that is left over goes with the next start. */
   inputOf(id: string): string {
     return join(this.#folder, `${id}.input`)
   }

@@ -2,6 +2,8 @@ import type { Actor } from '../../shared/terminal'
 import type { BackendTerminal } from '../backends/backend'
 import { Control } from './control'
 import { LookTimer } from './lookTimer'
+import { asksForSecret, MAX_PROMPT_BYTES } from './secretPrompt'
+import { isCarrier } from './shellCarriers'
 import { isOurShell } from './shellIntegration'
 import type { ShellWatch } from './shellWatch'
 import type { TypedLines } from './typedLines'
@@ -16,6 +18,9 @@ export interface KeyboardOptions {
   typed: TypedLines
   /** The program; throws when it cannot be typed to now. */
   program(): BackendTerminal
+  /** The end of the output now, and output from an offset on. */
+  offset(): number
+  read(from: number, maxBytes: number): Buffer
   /** For looks that may fail: logs it. */
   attempt(what: string, work: () => Promise<void>): Promise<void>
 }
@@ -26,6 +31,8 @@ export class Keyboard {
   readonly #options: KeyboardOptions
   readonly #looks: LookTimer
   #looking: Promise<boolean> | undefined
+  /** Where the output ended when somebody pressed Enter last. */
+  #enteredAt = -1
 
   constructor(options: KeyboardOptions) {
     this.#options = options
@@ -77,7 +84,7 @@ export class Keyboard {
   async #askForEnd(): Promise<void> {
     const { commands, state } = this.#options.watch
     if (!state.input) return
-    await state.input.put('__tandem_tell\n')
+    state.input.put('__tandem_tell\n')
     await new Promise<void>((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer)
@@ -88,7 +95,7 @@ export class Keyboard {
       const stop = commands.onEnd(done)
       this.#options.program().write(Buffer.from(TELL_KEYS)).catch(reject)
     })
-    await state.input.clear()
+    state.input.clear()
   }
 
   close(): void {
@@ -97,7 +104,10 @@ export class Keyboard {
   }
 
   async #pass(bytes: Uint8Array, actor: Actor, program = this.#options.program()): Promise<void> {
-    if (hasEnter(bytes)) this.#options.watch.entered(actor)
+    if (hasEnter(bytes)) {
+      this.#options.watch.entered(actor)
+      this.#enteredAt = this.#options.offset()
+    }
     const { agent } = this.#options.watch.state
     if (agent.isAsking && isTyping(bytes)) agent.answered()
     if (hasInterrupt(bytes)) this.#options.watch.state.markers.doubt()
@@ -110,9 +120,20 @@ export class Keyboard {
 
   async #ask(): Promise<boolean> {
     const modes = this.#options.watch.isIdle ? undefined : await this.#options.program().ttyModes()
-    const needsPerson = modes?.isCanonical === true && !modes.echoes
+    const isHidden = modes?.isCanonical === true && !modes.echoes
+    const needsPerson = isHidden || (modes?.isCanonical === false && (await this.#seemsHidden()))
     this.control.setNeedsPerson(needsPerson)
     return needsPerson
+  }
+
+  /** Behind a connection the modes of the other side cannot be asked for: there the words are all there is to go by. */
+  async #seemsHidden(): Promise<boolean> {
+    const { offset, read, program } = this.#options
+    const end = offset()
+    // What was printed before Enter has its answer.
+    if (end <= this.#enteredAt) return false
+    const tail = read(Math.max(0, end - MAX_PROMPT_BYTES), MAX_PROMPT_BYTES)
+    return asksForSecret(tail) && isCarrier((await program().foreground())?.name ?? '')
   }
 
   async #look(): Promise<void> {

@@ -13,6 +13,6 @@ export const MAX_TYPED_CHARACTERS = 16_384
 /** How long a shell without our integration may take to print the first mark. */
 export const MARK_START_MS = 5_000
 /** It reads no faster than this what is typed, and prints its mark after that. */
-export const TYPED_BYTES_PER_MS = 40
+export const TYPED_BYTES_PER_MS = 10
 /** How long something may still be printed before what looks like a prompt is believed to be none. */
 export const PROMPT_PATIENCE_MS = 3_000

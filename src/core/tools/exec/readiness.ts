@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors'
 import type { ForegroundProgram } from '../../backends/backend'
+import { isCarrier, mayHoldShell } from '../../terminal/shellCarriers'
 import type { Terminal } from '../../terminal/terminal'
 import { processExited } from '../../terminal/terminalErrors'
 import { isShell } from '../../workspace/placeTerminal'
@@ -10,13 +11,9 @@ import { runningIn } from './runs'
 /** How a command can be run now: by the shell's own marks, by marks that the command prints, or typed and no more. */
 export type Way = 'integrated' | 'marked' | 'typed'
 
-/** Programs in which another shell may wait behind a connection or a wall. */
-const SHELL_CARRIERS = new Set([
-  ...['ssh', 'autossh', 'sshpass', 'mosh-client', 'telnet', 'adb', 'vagrant', 'limactl', 'multipass'],
-  ...['docker', 'podman', 'nerdctl', 'kubectl', 'lxc', 'lxc-attach', 'machinectl', 'toolbox', 'distrobox-enter'],
-  ...['nsenter', 'unshare', 'chroot', 'bwrap', 'su', 'sudo', 'doas', 'runuser', 'login', 'script', 'busybox', 'ash']
-])
 const ZSH_PROMPT = /%\s*$/
+/** Where it is not known whether a zsh is there: how far something is ends in the same sign. */
+const PERHAPS_ZSH_PROMPT = /[^\d\s]\s?%\s*$/
 /** Options of shells that take the next word. */
 const WITH_WORD = new Set(['--rcfile', '--init-file', '-o', '+o', '-O', '+O', '-C'])
 
@@ -59,7 +56,7 @@ async function isShellInside(terminal: Terminal, foreground: ForegroundProgram, 
 }
 
 function mayBeShell({ name, words }: ForegroundProgram): boolean {
-  return SHELL_CARRIERS.has(name) || (isShell(name) && isInteractive(words))
+  return mayHoldShell(name) || (isShell(name) && isInteractive(words))
 }
 
 /** A shell that was given a script, or a command, reads nothing but the answers to its questions. */
@@ -82,7 +79,8 @@ async function becomesQuiet(terminal: Terminal): Promise<boolean> {
 /** Whether the last line on the screen is such as shells ask for a command with. */
 export function looksReady(terminal: Terminal, { name }: ForegroundProgram, pattern: string): boolean {
   const line = terminal.screen.text().findLast((row) => row !== '') ?? ''
-  return new RegExp(pattern).test(line) || (name === 'zsh' && ZSH_PROMPT.test(line))
+  if (new RegExp(pattern).test(line)) return true
+  return isCarrier(name) ? PERHAPS_ZSH_PROMPT.test(line) : name === 'zsh' && ZSH_PROMPT.test(line)
 }
 
 export function terminalBusy({ what }: Busy): AppError {

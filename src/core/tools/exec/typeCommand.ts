@@ -17,7 +17,7 @@ export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): 
   const { terminal, agent, env, command, signal } = request
   const input = inputOf(terminal)
   const text = await lineFor(request, input)
-  await input.put(loadScript(input.kind, { text, env }))
+  input.put(loadScript(input.kind, { text, env }))
   terminal.commands.expect(command)
   await terminal.write(Buffer.from(`${LOAD_KEY}${ENTER}`), agent)
   await run.wait({ until: 'running', ms: START_MS, signal })
@@ -62,7 +62,7 @@ export async function untype({ terminal, agent, command, env }: ExecuteRequest):
   const isHeld = command.includes('!') || Object.keys(env).length > 0
   const isPending = input.kind === 'bash' && command.includes('\n') && isHeld
   if (!isPending || terminal.shell.state !== 'prompt') return input.clear()
-  await input.put(unloadScript(input.kind))
+  input.put(unloadScript(input.kind))
   await terminal.write(Buffer.from(LOAD_KEY), agent)
 }
 

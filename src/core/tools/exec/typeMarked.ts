@@ -1,10 +1,11 @@
 import { textBytes } from '../../terminal/pasteBytes'
+import { isCarrier } from '../../terminal/shellCarriers'
 import type { Terminal } from '../../terminal/terminal'
 import type { CommandRun } from './commandRun'
 import { notBegun } from './execErrors'
 import type { ExecuteRequest } from './execute'
 import { MARK_START_MS, SILENCE_MS, TYPED_BYTES_PER_MS } from './limits'
-import { markedLine } from './markedLine'
+import { type MarkedShell, markedLine } from './markedLine'
 import { looksReady } from './readiness'
 import { ENTER, INTERRUPT } from './typeCommand'
 
@@ -12,8 +13,7 @@ import { ENTER, INTERRUPT } from './typeCommand'
 export async function typeMarked(request: ExecuteRequest, run: CommandRun): Promise<void> {
   const { terminal, agent, command, env, signal } = request
   const { commands, log } = terminal
-  const isFish = (await terminal.foreground())?.name === 'fish'
-  const { line, start, end, isPlain } = markedLine(command, { env, isFish })
+  const { line, start, end, isPlain } = markedLine(command, { env, shell: await shellOf(terminal) })
   const typed = isPlain
     ? textBytes(line, 'auto', { isPasteAware: terminal.screen.modes.bracketedPasteMode })
     : Buffer.from(line.replaceAll('\n', ENTER))
@@ -38,6 +38,11 @@ export async function typeMarked(request: ExecuteRequest, run: CommandRun): Prom
     throw notBegun(command)
   }
   endAtPrompt(request, run)
+}
+
+async function shellOf(terminal: Terminal): Promise<MarkedShell> {
+  const name = (await terminal.foreground())?.name ?? ''
+  return isCarrier(name) ? 'unknown' : name === 'fish' ? 'fish' : 'posix'
 }
 
 /** A shell that is interrupted leaves out the rest of the line, or its end was missed: then its prompt is the only sign. */
