@@ -86,6 +86,16 @@ export const agentStrings = {
     waiting: 'No agent has asked for anything yet',
     tryIt: 'Try it: say this to your agent.',
     prompt: 'In tandem, open a terminal named tests and run “npm test”.',
-    copy: 'Copy'
+    copy: 'Copy',
+    isTried: 'Connecting, and trying it as the agent will…',
+    others: {
+      title: 'Any other agent',
+      command: 'For agents on this machine, over stdin and stdout:',
+      address: 'Over HTTP:',
+      token: 'It needs a token: `tandem token add <name>` makes one, sent as “Authorization: Bearer …”.',
+      copy: (label: string) => `Copy: ${label}`,
+      copied: 'Copied'
+    },
+    dismiss: 'Not now'
   }
 } as const

@@ -59,7 +59,9 @@ export function TerminalPane(props: TerminalPaneProps) {
   const frozen = !online || status.link === 'broken' || status.link === 'retrying'
   return (
     <section
-      className={['terminalPane', active && zoom && 'focused', keyboard].filter(Boolean).join(' ')}
+      className={['terminalPane', active && zoom && 'focused', zoom?.isZoomed && 'zoomed', keyboard]
+        .filter(Boolean)
+        .join(' ')}
       role="tabpanel"
       id={`panel-${tab.id}`}
       aria-label={strings.terminalLabel(displayText(tab.name))}
