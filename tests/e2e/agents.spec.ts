@@ -224,7 +224,7 @@ test('a connection that fails says why where it was asked for; any other agent f
 
   const others = dialog.getByRole('region', { name: 'Any other agent' })
   await expect(others.locator('code').first()).toHaveText(/ mcp( |$)/)
-  await expect(others.locator('code').last()).toHaveText(`${new URL(ready.url).origin}/mcp`)
+  await expect(others.locator('code').nth(1)).toHaveText(`${new URL(ready.url).origin}/mcp`)
   expect(await others.locator('code').first().evaluate(styleOf('fontVariantLigatures'))).toBe('none')
   await app.page.evaluate(
     `Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } })`

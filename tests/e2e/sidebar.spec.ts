@@ -121,7 +121,7 @@ test.describe('with a clipboard', () => {
     await app.page.keyboard.type('new session')
     await app.page.keyboard.press('Enter')
     await expect(field).toBeFocused()
-    await expect(form.locator('.path')).toHaveText(/home$/)
+    await expect(form.locator('.path')).toHaveText('~')
     await app.page.keyboard.press('Escape')
     await expect(form).toHaveCount(0)
     await app.run('echo typed $((40 + 2))')

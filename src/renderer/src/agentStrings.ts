@@ -92,7 +92,8 @@ export const agentStrings = {
       title: 'Any other agent',
       command: 'For agents on this machine, over stdin and stdout:',
       address: 'Over HTTP:',
-      token: 'It needs a token: `tandem token add <name>` makes one, sent as “Authorization: Bearer …”.',
+      token: 'With the header “Authorization: Bearer …” and a token, which this makes:',
+      tokenCommand: 'tandem token add <name>',
       copy: (label: string) => `Copy: ${label}`,
       copied: 'Copied'
     },

@@ -2,8 +2,10 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { WorkspaceKey } from '../../../shared/terminal'
 import { useOpenWorkspace } from '../hooks/useOpenWorkspace'
 import { useSidebar } from '../stores/sidebar'
+import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
+import { shortPath } from '../terminal/shortPath'
 import { Icon } from './Icon'
 
 const text = strings.form
@@ -21,6 +23,7 @@ export function OpenFolderForm({ project, onDone }: OpenFolderFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const leave = useKeyboardInside(form)
   const problemId = useId()
+  const home = useWorkspaces(({ host }) => host?.homeProject)
   const title = project === undefined ? strings.openFolder : text.newSession
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -53,7 +56,7 @@ export function OpenFolderForm({ project, onDone }: OpenFolderFormProps) {
       ) : (
         // The end of a path says more than its beginning.
         <p className="path" title={project}>
-          <bdi>{displayText(project)}</bdi>
+          <bdi>{displayText(shortPath(project, home))}</bdi>
         </p>
       )}
       <Field
@@ -62,12 +65,12 @@ export function OpenFolderForm({ project, onDone }: OpenFolderFormProps) {
         defaultValue={project === undefined ? text.sessionDefault : ''}
         {...(project === undefined ? {} : { problem, problemId })}
       />
-      <button type="submit" className="button primary" disabled={busy}>
-        {text.submit}
-      </button>
       <p id={problemId} className="problem" role="alert">
         {problem}
       </p>
+      <button type="submit" className="button primary" disabled={busy}>
+        {text.submit}
+      </button>
     </form>
   )
 }

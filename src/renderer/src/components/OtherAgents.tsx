@@ -20,7 +20,9 @@ export function OtherAgents() {
         <p className="problem">{[command.error.message, command.error.hint].filter(Boolean).join('. ')}</p>
       )}
       <CopyLine label={text.address} line={`${location.origin}/mcp`} />
-      <p className="note">{text.token}</p>
+      <p className="note">
+        {text.token} <code>{text.tokenCommand}</code>
+      </p>
     </section>
   )
 }
