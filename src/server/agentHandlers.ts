@@ -25,7 +25,7 @@ export interface AgentParts {
 
 type AgentHandlers = Pick<
   Handlers,
-  'listAgentClients' | 'planConnection' | 'connectAgent' | 'disconnectAgent' | 'listConnectedAgents'
+  'bridgeCommand' | 'listAgentClients' | 'planConnection' | 'connectAgent' | 'disconnectAgent' | 'listConnectedAgents'
 >
 
 /** Which agents there are, and how a person connects them from a window. */
@@ -44,6 +44,7 @@ export function agentHandlers(parts: AgentParts): AgentHandlers {
       })
       .finally(look.forget)
   return {
+    bridgeCommand: async () => (await connections()).bridgeCommand(),
     listAgentClients: look.ask,
     planConnection: async (id, isRemoval = false) => {
       const found = await connections()

@@ -52,6 +52,7 @@ const argumentSchemas = {
   listHistory: {},
   takeControl: { workspace: workspaceSchema, id: idSchema },
   giveBack: { workspace: workspaceSchema, id: idSchema },
+  bridgeCommand: {},
   listAgentClients: {},
   planConnection: { client: z.string(), isRemoval: z.boolean().optional() },
   connectAgent: { client: z.string() },

@@ -138,7 +138,7 @@ export const ACTIONS = {
     keys: keys('Meta+Enter', 'Control+Shift+Space')
   },
   connectAgent: { title: 'Connect an agent', group: 'Agents', keys: NO_KEYS },
-  openFolder: { title: 'Open a folder', group: 'Application', keys: keys('Meta+KeyO', '') },
+  openFolder: { title: 'Open a folder', group: 'Application', keys: keys('Meta+KeyO', 'Alt+Shift+KeyO') },
   newSession: { title: 'New session in this project', group: 'Application', keys: NO_KEYS },
   removeSession: { title: 'Remove this session', group: 'Application', keys: NO_KEYS },
   newWindow: { title: 'New window', group: 'Application', keys: keys('Meta+KeyN', 'Control+Shift+KeyN') },

@@ -56,6 +56,8 @@ export const calls = {
   /** The person keeps the keyboard of a terminal until they give it back. */
   takeControl: call<(workspace: WorkspaceKey, id: TerminalId) => boolean>(),
   giveBack: call<(workspace: WorkspaceKey, id: TerminalId) => boolean>(),
+  /** What starts a bridge for any agent on this machine, as it could be typed in a shell. */
+  bridgeCommand: call<() => string>(),
   /** The programs for agents that can be connected in one step, and how each stands. */
   listAgentClients: call<() => AgentClientState[]>(),
   /** What `connectAgent` would do, or `disconnectAgent` when it is a removal; nothing is done. */

@@ -45,6 +45,19 @@ async function visitStates(app: TandemPage, tandem: Tandem, look: (state: string
   await visitAgents(app, tandem, look)
   await page.getByRole('navigation').getByRole('button', { name: 'Connect an agent' }).click()
   await look('connect')
+  await page.evaluate(
+    `Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } })`
+  )
+  await page.getByRole('region', { name: 'Any other agent' }).getByRole('button').last().click()
+  await expect(page.getByText('Nothing was copied')).toBeVisible()
+  await look('a message over a dialog')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation').getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'New session in this project' }).click()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The session needs a name.')).toBeVisible()
+  await look('new session')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Shift+B')
   await look('rail')
@@ -64,6 +77,9 @@ async function visitStates(app: TandemPage, tandem: Tandem, look: (state: string
   await look('narrow')
   await page.getByRole('button', { name: 'Show workspaces' }).click()
   await look('drawer')
+  await page.mouse.click(390, 400)
+  await page.getByRole('button', { name: 'Show activity' }).click()
+  await look('activity sheet')
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 

@@ -79,6 +79,8 @@ test('an agent that types is shown without taking the keyboard; a key of the per
   await app.sees('given 4 back')
   // What was refused never reached the shell.
   expect((await app.lines()).join('\n')).not.toContain('echo refused')
+  // A notice is over by itself.
+  await expect(app.page.getByText('Agents pause when you type.')).toBeHidden()
 })
 
 test('a prompt that hides what is typed needs the person: on the tab, on the row, and by key from elsewhere', async ({
@@ -98,7 +100,14 @@ test('a prompt that hides what is typed needs the person: on the tab, on the row
 
   await app.newTerminal()
   const panel = app.page.getByRole('complementary', { name: 'Activity' })
-  await expect(panel.getByRole('button', { name: /Terminal 1 waits for you/ })).toBeVisible()
+  const waiting = panel.getByRole('button', { name: /Terminal 1 waits for you/ })
+  await expect(waiting).toBeVisible()
+  await app.press('closeTerminal')
+  // Messages lie above what waits, not on it.
+  const { y = 0, height = 0 } = (await app.page.locator('.toast', { hasText: 'closed' }).boundingBox()) ?? {}
+  expect(y + height).toBeLessThanOrEqual((await waiting.boundingBox())?.y ?? 0)
+  await app.press('reopenClosed')
+  await expect(app.tab('Terminal 2')).toHaveAttribute('aria-selected', 'true')
   await app.page.getByRole('button', { name: '1 needs you' }).click()
   await expect(app.tab('Terminal 1')).toHaveAttribute('aria-selected', 'true')
   await app.tab('Terminal 2').click()
@@ -135,11 +144,31 @@ test('the activity panel lists who ran what and how it ended, by actor; a click 
   await expect(panel).toBeHidden()
   await app.page.getByRole('button', { name: 'Show activity' }).click()
   await expect(panel).toBeVisible()
+
+  // Where there is no room for it, it lies over the page for a moment.
+  await app.page.setViewportSize({ width: 1000, height: 700 })
+  await expect(panel).toBeHidden()
+  const terminal1 = app.page.locator('.terminalPane:not([hidden]) textarea')
+  await terminal1.focus()
+  await app.press('agentPanel')
+  await expect(panel.locator(':focus')).toHaveCount(1)
+  await app.page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(terminal1).toBeFocused()
+  await app.page.locator('.titleBar').getByRole('button', { name: 'Show activity' }).click()
+  await expect(panel).toBeVisible()
+  await app.page.mouse.click(300, 300)
+  await expect(panel).toBeHidden()
+  await app.page.locator('.titleBar').getByRole('button', { name: 'Show activity' }).click()
+  await line.click()
+  await expect(panel).toBeHidden()
+  await expect(terminal1).toBeFocused()
 })
 
 test('connecting shows the exact change before it is made; an agent that asks is listed', async ({
   app,
   agent,
+  tandem: { ready },
   world
 }) => {
   mkdirSync(join(world.home, '.cursor'))
@@ -154,6 +183,68 @@ test('connecting shows the exact change before it is made; an agent that asks is
   await cursor.getByRole('button', { name: 'Run' }).click()
   await expect(cursor.getByRole('button', { name: 'Disconnect…' })).toBeVisible({ timeout: 60_000 })
   expect(readFileSync(join(world.home, '.cursor', 'mcp.json'), 'utf8')).toContain('tandem')
+
+  // Set up is not connected: that it is with its first request, and that of another agent does not count.
+  await expect(cursor.getByText('set up, has not asked for anything yet')).toBeVisible()
+  await expect(cursor.getByText('connected', { exact: true })).toHaveCount(0)
+  const asking = await connectMcp('2026', { url: ready.mcpUrl, token: ready.token, clientName: 'cursor-vscode' })
+  try {
+    await asking.call('terminal__list_sessions')
+    await expect(cursor.getByText('connected', { exact: true })).toBeVisible()
+    await expect(cursor.getByText('set up, has not asked for anything yet')).toHaveCount(0)
+  } finally {
+    await asking.close()
+  }
+})
+
+test('a connection that fails says why where it was asked for; any other agent finds the ways in; messages over the page’s dialogs can be used', async ({
+  app,
+  tandem: { ready },
+  world
+}) => {
+  mkdirSync(join(world.home, '.cursor'))
+  const error = {
+    code: 'IO_ERROR',
+    message: 'Cursor refused',
+    hint: 'Change the file yourself:\n+ {\n+   "tandem": 1'
+  } as const
+  await app.refuses('connectAgent', error)
+  await app.page
+    .getByRole('navigation', { name: 'Workspaces' })
+    .getByRole('button', { name: 'Connect an agent' })
+    .click()
+  const dialog = app.page.getByRole('dialog')
+  const cursor = dialog.getByRole('region', { name: 'Cursor' })
+  await cursor.getByRole('button', { name: 'Connect…' }).click()
+  await cursor.getByRole('button', { name: 'Run' }).click()
+  await expect(cursor.getByRole('alert')).toContainText('Cursor refused')
+  expect(await cursor.getByRole('alert').locator('pre').innerText()).toBe('+ {\n+   "tandem": 1')
+  // What could not be done can be tried again.
+  await expect(cursor.getByRole('button', { name: 'Run' })).toBeVisible()
+
+  const others = dialog.getByRole('region', { name: 'Any other agent' })
+  await expect(others.locator('code').first()).toHaveText(/ mcp( |$)/)
+  await expect(others.locator('code').nth(1)).toHaveText(`${new URL(ready.url).origin}/mcp`)
+  expect(await others.locator('code').first().evaluate(styleOf('fontVariantLigatures'))).toBe('none')
+  await app.page.evaluate(
+    `Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } })`
+  )
+  await others.getByRole('button', { name: /^Copy/ }).last().click()
+  const message = app.page.getByText('Nothing was copied')
+  await expect(message).toBeVisible()
+  await app.page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(message).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+})
+
+test('the card about agents can be put away, and stays away', async ({ app }) => {
+  const panel = app.page.getByRole('complementary', { name: 'Activity' })
+  const card = panel.getByRole('region', { name: 'Connect an agent' })
+  await card.getByRole('button', { name: 'Not now' }).click()
+  await expect(card).toHaveCount(0)
+  await app.page.reload()
+  await expect(panel.getByText('What you and agents do')).toBeVisible()
+  await expect(card).toHaveCount(0)
 })
 
 test('a card names the agents of this machine until one has asked for something', async ({ app, agent, world }) => {

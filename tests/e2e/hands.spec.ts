@@ -211,3 +211,21 @@ test('the terminal can be read as text, under a heading for each command', async
   await app.run('echo back')
   await app.sees(/^back$/m)
 })
+
+test('a terminal that was just gone to is read as text too: its screen is waited for', async ({ app }) => {
+  await app.newTerminal()
+  await app.run('echo one $((40 + 2))')
+  await app.sees(/^one 42$/m)
+  await app.newTerminal()
+  await app.page.routeWebSocket(/\/ws\?/, (page) => {
+    const server = page.connectToServer()
+    server.onMessage((message) => setTimeout(() => page.send(message), 700))
+  })
+  await app.page.reload()
+  await app.tab('Terminal 1').click()
+  await expect(app.page.locator('.terminalPane:not([hidden]) textarea')).toBeFocused()
+  await app.page.keyboard.press('Alt+F2')
+  const article = app.page.getByRole('dialog', { name: 'Terminal as text' }).getByRole('article')
+  await expect(article).toBeFocused()
+  await expect(article).toContainText('one 42')
+})

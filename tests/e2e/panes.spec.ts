@@ -2,6 +2,9 @@ import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
+/** Runs in the page, whose types the tests do not have. */
+const boxShadow = new Function('element', 'return getComputedStyle(element).boxShadow') as () => string
+
 test('panes split by key, share the room, are walked, zoomed and resized by keys, and close back', async ({ app }) => {
   const panes = app.page.getByRole('tabpanel')
   const width = async (name: string) => (await app.page.getByRole('tabpanel', { name }).boundingBox())?.width ?? 0
@@ -22,6 +25,8 @@ test('panes split by key, share the room, are walked, zoomed and resized by keys
   await app.activeSees(/^at the left$/m)
   await app.page.keyboard.press('Control+Shift+Enter')
   await expect(panes).toHaveCount(1)
+  // Tab and terminal are one surface then, with no line between them.
+  expect(await app.page.locator('.terminalPane.focused .paneHeader').evaluate(boxShadow)).toBe('none')
   await app.page.keyboard.press('Control+Shift+Enter')
   await expect(panes).toHaveCount(2)
   await app.page.getByRole('separator', { name: 'Size of the panes' }).focus()
@@ -30,6 +35,8 @@ test('panes split by key, share the room, are walked, zoomed and resized by keys
   await app.page.reload()
   await expect(panes).toHaveCount(2)
   await expect.poll(() => width('Terminal 1')).toBeGreaterThan(left + 20)
+  // Also the pane that did not have the keyboard yet has a cursor.
+  await expect(app.page.locator('.terminalPane:not([hidden]) .xterm-cursor')).toHaveCount(2)
   await app.page.locator('.terminalPane.focused .xterm').click()
   await app.page.keyboard.press('Control+Shift+W')
   await expect(panes).toHaveCount(1)

@@ -1,5 +1,7 @@
+import type { Locator } from '@playwright/test'
 import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
+import { PROMPT } from './tandemPage'
 
 test.describe('when the host is killed', () => {
   test.use({ hostMayDie: true })
@@ -16,6 +18,15 @@ test.describe('when the host is killed', () => {
     const banner = app.page.getByRole('alert')
     await expect(banner).toContainText('Connection lost')
     await app.sees(/^before the end$/m)
+    // Nothing that can be read lies under it, also where it needs several lines.
+    const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+    const bottom = async (part: Locator) => (await top(part)) + ((await part.boundingBox())?.height ?? 0)
+    const last = app.page.locator('.xterm-rows > div', { hasText: PROMPT.trimEnd() }).last()
+    for (const width of [1280, 390]) {
+      await app.page.setViewportSize({ width, height: 700 })
+      expect(await bottom(banner)).toBeLessThanOrEqual(await top(app.page.locator('.paneHeader')))
+      await expect.poll(() => bottom(last)).toBeLessThanOrEqual(await bottom(app.page.locator('.screen')))
+    }
 
     const again = await Tandem.start(world, ['--port', new URL(tandem.ready.url).port])
     const card = app.page.getByRole('alertdialog')

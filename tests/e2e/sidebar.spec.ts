@@ -85,6 +85,76 @@ test('a session lists its terminals with state and place; another one unfolds, a
   await expect(app.selectedTab).toHaveAccessibleName('far away')
 })
 
+test('long names of projects and sessions are cut where the sidebar ends, marks and all', async ({ app, tandem }) => {
+  const project = join(tandem.world.home, 'a-project-whose-name-is-much-longer-than-any-sidebar-can-be')
+  mkdirSync(project)
+  const session = 'a-session-whose-name-goes-on-and-on-and-on'
+  await tandem.api('POST', '/api/terminal/sessions', { project, session, name: 'a terminal with a long name as well' })
+  const sidebar = app.page.getByRole('navigation', { name: 'Workspaces' })
+  const row = sidebar.getByRole('button', { name: new RegExp(session) })
+  await row.click()
+  await expect(sidebar.getByRole('button', { name: /^a terminal with/ })).toBeVisible()
+  const widths = await app.page.evaluate(
+    `[...document.querySelectorAll('.sidebar ul')].map((list) => [list.scrollWidth, list.clientWidth])`
+  )
+  for (const [content, room] of widths as number[][]) expect(content).toBeLessThanOrEqual(room ?? 0)
+  for (const part of await sidebar.locator('button:visible').all()) await expect(part).toBeInViewport({ ratio: 1 })
+
+  // The frame is no text: selecting everything selects nothing of it.
+  await row.focus()
+  await app.page.keyboard.press('Control+A')
+  expect(await app.page.evaluate('getSelection().toString()')).toBe('')
+})
+
+test.describe('with a clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('the form for a session has the keyboard from palette and menu, Escape gives it back, and a rail stays one', async ({
+    app
+  }) => {
+    await app.newTerminal()
+    const sidebar = app.page.getByRole('navigation', { name: 'Workspaces' })
+    const form = sidebar.getByRole('form', { name: 'New session' })
+    const field = form.getByLabel('Session')
+    await app.page.keyboard.press('Control+Shift+B')
+    await app.press('palette')
+    await app.page.keyboard.type('new session')
+    await app.page.keyboard.press('Enter')
+    await expect(field).toBeFocused()
+    await expect(form.locator('.path')).toHaveText('~')
+    await app.page.keyboard.press('Escape')
+    await expect(form).toHaveCount(0)
+    await app.run('echo typed $((40 + 2))')
+    await app.sees(/^typed 42$/m)
+    await app.page.keyboard.press('Control+Shift+B')
+    await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(48)
+    await expect(sidebar.getByRole('heading')).toHaveCount(0)
+    await app.page.keyboard.press('Control+Shift+B')
+
+    await sidebar.getByRole('button', { name: /home \/ default, / }).click({ button: 'right' })
+    await app.page.getByRole('menuitem', { name: 'New session in this project' }).click()
+    await expect(field).toBeFocused()
+    await app.page.keyboard.press('Enter')
+    await expect(form.getByRole('alert')).toHaveText('The session needs a name.')
+
+    // A page from a plain http address has no clipboard; what went wrong can be copied all the same.
+    await app.page.evaluate(`{
+      window.kept = navigator.clipboard
+      Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+    }`)
+    await app.run('../elsewhere')
+    await app.page.getByRole('button', { name: 'Copy details' }).click()
+    await expect.poll(() => app.page.evaluate('window.kept.readText()')).toContain('INVALID_ARGUMENTS')
+    await field.fill('fresh')
+    await app.page.keyboard.press('Enter')
+    await expect(form).toHaveCount(0)
+    await expect(sidebar.getByRole('button', { name: /home \/ fresh, / })).toHaveAttribute('aria-current', 'true')
+    await app.hasPrompt()
+    await app.run('echo here')
+    await app.sees(/^here$/m)
+  })
+})
+
 test('in the desktop window the sidebar’s plus asks by the system’s dialog', async ({ world, page }) => {
   const folder = join(world.root, 'chosen')
   mkdirSync(folder)

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { connectMcp } from '../harness/mcpClients'
 import { expect, test } from './fixtures'
 
 /** Runs in the page, whose types the tests do not have. */
 const backgroundColor = new Function('element', 'return getComputedStyle(element).backgroundColor') as () => string
+const colour = new Function('element', 'return getComputedStyle(element).color') as () => string
 
 test('an exited terminal says its code and stays readable', async ({ app }) => {
   await app.newTerminal()
@@ -114,12 +117,20 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-test('page and terminal follow when the system changes its scheme', async ({ app }) => {
+test('page and terminal follow when the system changes its scheme', async ({ app, world }) => {
   await app.page.emulateMedia({ colorScheme: 'light' })
   await app.newTerminal()
   await app.page.emulateMedia({ colorScheme: 'dark' })
   const terminal = app.page.locator('.xterm-scrollable-element')
   await expect.poll(() => terminal.evaluate(backgroundColor)).toBe('rgb(14, 16, 18)')
+
+  // With a palette of its own the terminal stays one surface with its tab and its header, and both can be read.
+  writeFileSync(join(world.dataDir, 'config.json'), '{ "terminal_theme": "solarized-light" }')
+  await expect.poll(() => terminal.evaluate(backgroundColor)).toBe('rgb(253, 246, 227)')
+  for (const part of ['.tab.active', '.paneHeader']) {
+    expect(await app.page.locator(part).evaluate(backgroundColor)).toBe('rgb(253, 246, 227)')
+    expect(brightness(await app.page.locator(part).evaluate(colour))).toBeLessThan(128)
+  }
 })
 
 test.describe('400 pixels wide', () => {

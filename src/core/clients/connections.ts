@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../shared/errors'
-import { AGENT_CLIENTS, type AgentClient, type BridgeCommand, SERVER_NAME } from './agentClients'
+import { AGENT_CLIENTS, type AgentClient, type BridgeCommand, CLAUDE_CODE, SERVER_NAME } from './agentClients'
 import { readBackup, readConfig, removeConfig, writeConfig } from './configFile'
 import { entryIn, withEntry } from './configText'
 import { lineDiff } from './lineDiff'
 import { onPath } from './onPath'
 import { ProgramVersions } from './programVersions'
+import { shownCommand } from './shownCommand'
 import { verifyConnection } from './verifyConnection'
 
 const PROGRAM_LIMIT_MS = 60_000
@@ -46,6 +47,12 @@ export class Connections {
     if (found) return found
     const known = AGENT_CLIENTS.map((client) => client.id).join(', ')
     throw new AppError('INVALID_ARGUMENTS', `"${id}" is not a known client`, `There are ${known}.`)
+  }
+
+  /** What starts a bridge for an agent that is not among the known ones, as it could be typed in a shell. */
+  bridgeCommand(): string {
+    const { command, args } = this.#options.bridgeFor(CLAUDE_CODE)
+    return shownCommand([command, ...args])
   }
 
   /** Whether the client is on this machine: its program, or the folder of its settings. */

@@ -102,6 +102,17 @@ export const agentStrings = {
     },
     tryIt: 'Try it: say this to your agent.',
     prompt: 'In tandem, open a terminal named tests and run “npm test”.',
-    copy: 'Copy'
+    copy: 'Copy',
+    isTried: 'Connecting, and trying it as the agent will…',
+    others: {
+      title: 'Any other agent',
+      command: 'For agents on this machine, over stdin and stdout:',
+      address: 'Over HTTP:',
+      token: 'With the header “Authorization: Bearer …” and a token, which this makes:',
+      tokenCommand: 'tandem token add <name>',
+      copy: (label: string) => `Copy: ${label}`,
+      copied: 'Copied'
+    },
+    dismiss: 'Not now'
   }
 } as const

@@ -56,7 +56,9 @@ export const strings = {
     sessionDefault: 'default',
     submit: 'Open terminal',
     cancel: 'Cancel',
-    needsAbsolute: 'The folder must be a full path, starting with “/”.'
+    needsAbsolute: 'The folder must be a full path, starting with “/”.',
+    newSession: 'New session',
+    needsName: 'The session needs a name.'
   },
   keptRunning: (count: number) =>
     `${count} ${count === 1 ? 'terminal' : 'terminals'} kept running while Tandem was closed.`,

@@ -29,7 +29,8 @@ export function identityOf(known: readonly string[], name: string): AgentIdentit
   return { title, letter: freeLetter(title, taken), hue: place % AGENT_HUES }
 }
 
-function titleOf(name: string): string {
+/** As people call it. */
+export function titleOf(name: string): string {
   return TITLES[name] ?? name
 }
 

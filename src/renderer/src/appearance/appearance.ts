@@ -1,5 +1,6 @@
 import type { Settings } from '../../../shared/settings'
 import { settingValues, useSettings } from '../stores/settings'
+import { paletteTheme } from './palettes'
 import { SYSTEM_QUERIES, type Theme, themeOf } from './theme'
 
 const listeners = new Set<() => void>()
@@ -36,6 +37,7 @@ function dress(): void {
   const page = document.documentElement
   page.dataset.theme = currentTheme()
   setFonts(page.style, settingValues())
+  setScreen(page, settingValues())
   appearanceChanged()
 }
 
@@ -43,4 +45,12 @@ function dress(): void {
 function setFonts(style: CSSStyleDeclaration, { ui_font_family, ui_font_size }: Settings): void {
   style.setProperty('--ui-font', ui_font_family === '' ? '' : `${ui_font_family}, var(--bundled-ui-font)`)
   style.setProperty('--ui-size', `${ui_font_size}px`)
+}
+
+/** Terminals with colours of their own: tab and header, which are one surface with them, follow. */
+function setScreen(page: HTMLElement, { terminal_theme }: Settings): void {
+  const palette = terminal_theme === 'match' ? undefined : paletteTheme(terminal_theme)
+  page.style.setProperty('--screen-bg', palette?.theme.background ?? '')
+  if (palette) page.dataset.screen = palette.isLight ? 'light' : 'dark'
+  else delete page.dataset.screen
 }

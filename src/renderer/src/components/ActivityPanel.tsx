@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { titleWithKeys } from '../actions/keyPlace'
 import { useActionHandlers } from '../actions/registry'
 import { actorOf } from '../agents/historyText'
 import { useMedia } from '../hooks/useMedia'
+import { useSheet } from '../hooks/useSheet'
 import { useAgentIdentity } from '../stores/agents'
 import { useHistory } from '../stores/history'
-import { ROOMY, togglePanel, usePanel } from '../stores/panel'
+import { closeSheet, ROOMY, togglePanel, usePanel } from '../stores/panel'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { ConnectCard } from './ConnectCard'
@@ -21,13 +22,15 @@ type Filter = string | null | undefined
 export function ActivityPanel() {
   useActionHandlers({ agentPanel: togglePanel })
   const { isHidden, isSheetOpen } = usePanel()
+  const panel = useRef<HTMLElement>(null)
+  useSheet(panel, { isOpen: isSheetOpen, close: closeSheet })
   const entries = useHistory((state) => state.entries) ?? []
   const [filter, setFilter] = useState<Filter>()
   const actors = [...new Set(entries.map(actorOf))].filter((actor) => actor !== undefined)
   const shown = entries.filter((entry) => filter === undefined || actorOf(entry) === filter)
   const classes = ['activityPanel', isHidden && 'hidden', isSheetOpen && 'open'].filter(Boolean).join(' ')
   return (
-    <aside className={classes} aria-label={text.title}>
+    <aside className={classes} aria-label={text.title} ref={panel}>
       <header>
         <h2>{text.title}</h2>
         <button

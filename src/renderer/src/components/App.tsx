@@ -14,7 +14,7 @@ import { useConnection } from '../stores/connection'
 import { followControlNews } from '../stores/controlNews'
 import { followHistory } from '../stores/history'
 import { showOverlay, useOverlay } from '../stores/overlay'
-import { usePanel } from '../stores/panel'
+import { closeSheet, usePanel } from '../stores/panel'
 import { changeSidebar, drawnWidth, useSidebar } from '../stores/sidebar'
 import { followWaiting } from '../stores/waiting'
 import { workspaceId } from '../stores/workspaceId'
@@ -39,7 +39,7 @@ export function App({ page }: { page: PageBridge }) {
   const chosen = useWorkspaces((state) => state.chosen)
   const { isDrawerOpen } = useSidebar()
   const width = useSidebar(drawnWidth)
-  const isPanelHidden = usePanel((panel) => panel.isHidden)
+  const { isHidden: isPanelHidden, isSheetOpen } = usePanel()
   useHost(page, connection === 'connected')
   useShortcuts()
   useNextNeedsMe()
@@ -53,13 +53,15 @@ export function App({ page }: { page: PageBridge }) {
   return (
     <BridgeContext value={page.bridge}>
       <div
-        className={['app', isDrawerOpen && 'drawerOpen', !isPanelHidden && 'withPanel'].filter(Boolean).join(' ')}
+        className={['app', isDrawerOpen && 'drawerOpen', isSheetOpen && 'sheetOpen', !isPanelHidden && 'withPanel']
+          .filter(Boolean)
+          .join(' ')}
         style={{ '--sidebar-width': `${width}px` } as CSSProperties}
       >
         <TitleBar />
         <Sidebar />
         {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button beside it does the same by keyboard */}
-        <div className="scrim" onClick={() => changeSidebar({ isDrawerOpen: false })} />
+        <div className="scrim" onClick={closeLayers} />
         <main>
           {chosen ? (
             <WorkspaceView key={workspaceId(chosen)} workspace={chosen} />
@@ -78,6 +80,11 @@ export function App({ page }: { page: PageBridge }) {
       </div>
     </BridgeContext>
   )
+}
+
+function closeLayers(): void {
+  changeSidebar({ isDrawerOpen: false })
+  closeSheet()
 }
 
 function Overlays() {

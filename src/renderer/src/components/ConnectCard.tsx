@@ -5,14 +5,17 @@ import { loadAgentClients, presentClients, useAgentClients } from '../stores/age
 import { useConnectedAgents } from '../stores/connectedAgents'
 import { useConnection } from '../stores/connection'
 import { showConnecting, showOverlay } from '../stores/overlay'
+import { dismissCard, usePanel } from '../stores/panel'
 import { strings } from '../strings'
+import { Icon } from './Icon'
 
 const text = strings.connect
 
 /** While no agent has come yet: those of this machine, each one button away. */
 export function ConnectCard() {
   const hasAgents = useConnectedAgents(({ agents }) => agents === undefined || agents.length > 0)
-  return hasAgents ? null : <Card />
+  const isDismissed = usePanel((panel) => panel.isCardDismissed)
+  return hasAgents || isDismissed ? null : <Card />
 }
 
 function Card() {
@@ -26,6 +29,15 @@ function Card() {
   return (
     <section className="connectCard" aria-label={text.open}>
       <h3>{text.open}</h3>
+      <button
+        type="button"
+        className="iconButton dismiss"
+        aria-label={text.dismiss}
+        title={text.dismiss}
+        onClick={dismissCard}
+      >
+        <Icon name="close" />
+      </button>
       <p>{text.cardText}</p>
       {found.length > 0 && (
         <ul>

@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'react'
 import type { AgentClientState, ConnectionSteps } from '../../../shared/agents'
+import type { WireError } from '../../../shared/errors'
 import { useBridge } from '../hooks/useBridge'
 import { loadAgentClients, presentClients, useAgentClients } from '../stores/agentClients'
 import { useConnectedAgents } from '../stores/connectedAgents'
 import { closeOverlay, useOverlay } from '../stores/overlay'
-import { showError } from '../stores/toasts'
 import { strings } from '../strings'
 import { copyText } from '../terminal/clipboard'
 import { AgentList } from './ConnectedAgents'
+import { ConnectionFailure, ConnectionStanding } from './ConnectionStanding'
 import { ConnectionStepsView } from './ConnectionStepsView'
 import { HookClients } from './HookClients'
 import { Icon } from './Icon'
 import { Modal } from './Modal'
-import { StateMark } from './StateMark'
+import { OtherAgents } from './OtherAgents'
 
 const text = strings.connect
 
@@ -36,6 +37,7 @@ export function ConnectPage() {
       ))}
       <HookClients />
       <Asked />
+      <OtherAgents />
     </Modal>
   )
 }
@@ -44,17 +46,21 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
   const bridge = useBridge()
   const [steps, setSteps] = useState<ConnectionSteps>()
   const [said, setSaid] = useState('')
+  const [failure, setFailure] = useState<WireError>()
   const { id, name, version, isConnected, problem } = client
   const isWanted = useOverlay((state) => state.client === id)
   const show = async () => {
     const planned = await bridge.planConnection(id, isConnected)
     if (planned.ok) setSteps(planned.value)
-    else showError(planned.error)
+    setFailure(planned.ok ? undefined : planned.error)
   }
   const run = async () => {
+    setFailure(undefined)
+    setSaid(text.isTried)
     const done = await (isConnected ? bridge.disconnectAgent(id) : bridge.connectAgent(id))
+    setSaid('')
+    if (!done.ok) return setFailure(done.error)
     setSteps(undefined)
-    if (!done.ok) return showError(done.error)
     setSaid([done.value.message, ...done.value.warnings].join(' '))
     onChanged()
   }
@@ -66,24 +72,16 @@ function ClientRow({ client, onChanged }: { client: AgentClientState; onChanged(
     <section className="client" aria-label={name}>
       <h3>
         {name} <small>{version}</small>
-        {isConnected && <Connected />}
+        <ConnectionStanding client={client} />
       </h3>
       <button type="button" className="button" disabled={problem !== undefined} onClick={() => void show()}>
         {isConnected ? text.disconnect : text.connect}
       </button>
       {problem !== undefined && <p className="problem">{problem}</p>}
       {steps && <ConnectionStepsView steps={steps} onRun={() => void run()} />}
+      {failure && <ConnectionFailure error={failure} />}
       <p role="status">{said}</p>
     </section>
-  )
-}
-
-function Connected() {
-  return (
-    <span className="isConnected">
-      <StateMark mark="done" />
-      {text.isConnected}
-    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import { Icon } from './Icon'
 
 const text = strings.connection
 
-/** Says that the line is down, when it is tried again, and that nothing is lost. Lies over the page: nothing jumps. */
+/** Says that the line is down, when it is tried again, and that nothing is lost. Lies on nothing that can be read. */
 export function ConnectionBanner({ onRetry }: { onRetry(): void }) {
   const connection = useConnection()
   const wasConnected = useWasConnected(connection)

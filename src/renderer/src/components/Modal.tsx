@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { noteModal } from '../stores/modals'
 
 interface ModalProps {
   label: string
@@ -13,10 +14,15 @@ export function Modal({ label, className, onClose, children }: ModalProps) {
   // Closed before it is taken from the page: only so does the focus go back to where it was.
   useLayoutEffect(() => {
     const opened = dialog.current
-    opened?.showModal()
+    if (!opened) return
+    opened.showModal()
     // The element's own choice may be a container.
-    opened?.querySelector<HTMLElement>('input, .primary')?.focus()
-    return () => opened?.close()
+    opened.querySelector<HTMLElement>('input, .primary')?.focus()
+    const forget = noteModal(opened)
+    return () => {
+      forget()
+      opened.close()
+    }
   }, [])
   const beside = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()

@@ -1,8 +1,9 @@
 import type { WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
 import { titleWithKeys } from '../actions/keyPlace'
 import { runAction, useActionHandlers } from '../actions/registry'
+import { useMedia } from '../hooks/useMedia'
 import { showOverlay } from '../stores/overlay'
-import { changeSidebar, useSidebar } from '../stores/sidebar'
+import { changeSidebar, NARROW, useSidebar } from '../stores/sidebar'
 import { workspaceId } from '../stores/workspaceId'
 import { useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -15,7 +16,8 @@ import { SidebarRail } from './SidebarRail'
 
 /** Projects, their sessions and terminals, each with what is most urgent in it; or only signs of them, as a rail. */
 export function Sidebar() {
-  const isRail = useSidebar((state) => state.isRail && !state.isDrawerOpen)
+  const isNarrow = useMedia(NARROW)
+  const isRail = useSidebar((state) => state.isRail) && !isNarrow
   const list = useWorkspaces((state) => state.list)
   const chosen = useWorkspaces((state) => state.chosen)
   const rows = withChosen(list ?? [], chosen)
@@ -46,11 +48,11 @@ function Projects({ rows, chosen }: { rows: WorkspaceSummary[]; chosen: Workspac
           aria-expanded={window.desktop ? undefined : form === 'folder'}
           onClick={() => (form === 'folder' ? changeSidebar({ form: undefined }) : runAction('openFolder'))}
         >
-          <Icon name={form === 'folder' ? 'close' : 'plus'} />
+          <Icon name="plus" />
         </button>
       </header>
       {form === 'folder' && <OpenFolderForm onDone={close} />}
-      {form === 'session' && <OpenFolderForm project={chosen?.project} onDone={close} />}
+      {form === 'session' && chosen && <OpenFolderForm key={chosen.project} project={chosen.project} onDone={close} />}
       <ul>
         {projects.map((project) => (
           <ProjectGroup

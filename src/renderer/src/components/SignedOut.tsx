@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { strings } from '../strings'
+import { copyText } from '../terminal/clipboard'
 import { Icon } from './Icon'
 
 const text = strings.signedOut
@@ -8,8 +9,7 @@ const text = strings.signedOut
 export function SignedOut({ onRetry }: { onRetry(): void }) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard?.writeText(text.command)
-    setCopied(true)
+    if (await copyText(text.command)) setCopied(true)
   }
   return (
     <div className="signedOut" role="alertdialog" aria-labelledby="signedOutTitle">

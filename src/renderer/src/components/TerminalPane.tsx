@@ -65,7 +65,7 @@ export function TerminalPane(props: TerminalPaneProps) {
   const frozen = !online || status.link === 'broken' || status.link === 'retrying'
   return (
     <section
-      className={['terminalPane', active && zoom && 'focused', keyboard].filter(Boolean).join(' ')}
+      className={classNames('terminalPane', active && zoom && 'focused', zoom?.isZoomed && 'zoomed', keyboard)}
       role="tabpanel"
       id={`panel-${tab.id}`}
       aria-label={strings.terminalLabel(displayText(tab.name))}
@@ -84,6 +84,10 @@ export function TerminalPane(props: TerminalPaneProps) {
       <EndLine {...props} onCopy={() => void copyOutput(view.current)} />
     </section>
   )
+}
+
+function classNames(...names: (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
 }
 
 /** Edge and ring of the pane; the agent's colour where it types. */

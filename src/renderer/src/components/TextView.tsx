@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CommandRecord } from '../../../shared/terminal'
 import { useBridge } from '../hooks/useBridge'
+import { useViewStatus } from '../stores/viewStatuses'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
 import { lastUsedTerminal } from '../terminal/lastUsedTerminal'
@@ -11,11 +12,13 @@ import { PageFrame } from './PageFrame'
 export function TextView() {
   const sections = useSections()
   const words = strings.textView
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => article.current?.focus(), [])
   return (
     <PageFrame title={words.title} className="textView" closeLabel={words.close}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <article tabIndex={0} aria-label={words.title}>
-        {sections.map((section, index) => (
+      <article tabIndex={0} aria-label={words.title} aria-busy={sections === undefined} ref={article}>
+        {sections?.map((section, index) => (
           <section key={section.record?.id ?? `before-${index}`}>
             {section.record && <h3>{heading(section.record)}</h3>}
             <pre>{section.text}</pre>
@@ -27,12 +30,9 @@ export function TextView() {
 }
 
 /** What the terminal held when the view was opened; the commands are asked for and then make the headings. */
-function useSections(): TextSection[] {
+function useSections(): TextSection[] | undefined {
   const bridge = useBridge()
-  const [lines] = useState(() => {
-    const used = lastUsedTerminal()
-    return used ? terminalLines(used.xterm) : []
-  })
+  const lines = useLines()
   const [records, setRecords] = useState<CommandRecord[]>([])
   useEffect(() => {
     const used = lastUsedTerminal()
@@ -40,7 +40,19 @@ function useSections(): TextSection[] {
     // Without an answer the text is whole, only not divided.
     void bridge.listCommands(used.tmuxSession).then((answer) => answer.ok && setRecords(answer.value))
   }, [bridge])
-  return textSections(lines, records)
+  return lines && textSections(lines, records)
+}
+
+/** Taken once; of a terminal that was just gone to, as soon as its screen has come. */
+function useLines(): string[] | undefined {
+  const [used] = useState(lastUsedTerminal)
+  const [lines, setLines] = useState<string[]>()
+  const hasCome = useViewStatus(used?.tmuxSession ?? '').link !== 'connecting'
+  useEffect(() => {
+    // Behind everything that was written and is not parsed yet.
+    if (hasCome) used?.xterm.write('', () => setLines((taken) => taken ?? terminalLines(used.xterm)))
+  }, [used, hasCome])
+  return lines
 }
 
 function heading({ command, exitCode, running }: CommandRecord): string {

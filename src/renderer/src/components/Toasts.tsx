@@ -1,17 +1,22 @@
+import { createPortal } from 'react-dom'
+import { useModals } from '../stores/modals'
 import { dismissToast, type Toast, useToasts } from '../stores/toasts'
 import { strings } from '../strings'
+import { copyText } from '../terminal/clipboard'
 import { Icon } from './Icon'
 
-/** What failed and what to do about it; errors stay until dismissed. */
+/** What failed and what to do about it; errors stay until dismissed. Over a dialog they are a part of it. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
-  return (
+  const dialog = useModals(({ open }) => open.at(-1))
+  const region = (
     <section className="toasts" aria-label={strings.toast.region} aria-live="polite">
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
     </section>
   )
+  return dialog ? createPortal(region, dialog) : region
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
@@ -53,7 +58,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 function CopyDetails({ toast: { message, hint, code } }: { toast: Toast }) {
   const details = [`${code}: ${message}`, hint].filter(Boolean).join('\n')
   return (
-    <button type="button" className="button quiet" onClick={() => void navigator.clipboard?.writeText(details)}>
+    <button type="button" className="button quiet" onClick={() => void copyText(details)}>
       {strings.toast.copy}
     </button>
   )

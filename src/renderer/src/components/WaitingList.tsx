@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { goToType } from '../actions/goToTerminal'
 import { questionOf } from '../agents/agentQuestion'
+import { useRoomBelow } from '../hooks/useRoomBelow'
 import { useActivity } from '../stores/activity'
 import { useWaiting, type Waiting } from '../stores/waiting'
 import { folderName } from '../stores/workspaceId'
@@ -12,9 +14,11 @@ const text = strings.control
 /** Everything that waits for the person; a click goes there. */
 export function WaitingList() {
   const terminals = useWaiting((state) => state.terminals)
+  const list = useRef<HTMLElement>(null)
+  useRoomBelow(list, terminals.length > 0)
   if (terminals.length === 0) return null
   return (
-    <section className="waitingList" aria-label={text.needsYou}>
+    <section className="waitingList" aria-label={text.needsYou} ref={list}>
       <ul>
         {terminals.map((terminal) => (
           <WaitingRow key={terminal.id} terminal={terminal} />

@@ -6,7 +6,7 @@ import { type Closed, noteClosed, takeClosed, useClosed } from '../stores/closed
 import { ask } from '../stores/questions'
 import { rememberTab } from '../stores/remembered'
 import { settingValues } from '../stores/settings'
-import { showError, showNotice, showPassing } from '../stores/toasts'
+import { dismissToast, showError, showNotice, showPassing } from '../stores/toasts'
 import { chooseWorkspace } from '../stores/workspaces'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
@@ -26,6 +26,7 @@ export function useClosing(workspace: WorkspaceKey, terminals: TerminalTabs, onR
   const { tabs, removeTab, refresh, setActiveTab } = terminals
   const reopen = async (wanted?: Closed) => {
     const closed = takeClosed(wanted)
+    if (closed?.toast !== undefined) dismissToast(closed.toast)
     if (!closed || !(await bringBack(bridge, closed))) return
     rememberTab(closed.workspace, closed.id)
     chooseWorkspace(closed.workspace)
@@ -37,12 +38,12 @@ export function useClosing(workspace: WorkspaceKey, terminals: TerminalTabs, onR
     if (!(await mayClose(bridge, workspace, closing))) return
     for (const { id, name } of closing) {
       // Noted at once: whoever is quick can have it back before the host has answered.
-      const closed = { workspace, id, name, done: removeTab(id) }
+      const closed: Closed = { workspace, id, name, done: removeTab(id) }
       noteClosed(closed)
       if (!(await closed.done)) takeClosed(closed)
       if (!useClosed.getState().stack.includes(closed)) continue
       const action = { label: text.undo, run: () => void reopen(closed) }
-      showPassing(text.closed(displayText(name)), { action, forMs: CLOSE_GRACE_MS })
+      closed.toast = showPassing(text.closed(displayText(name)), { action, forMs: CLOSE_GRACE_MS })
     }
   }
   const canReopen = useClosed(({ stack }) => stack.length > 0)

@@ -5,7 +5,7 @@ import { type ActionHandlers, runAction, useActionHandlers } from '../actions/re
 import { reportScreenReader } from '../appearance/screenReader'
 import { rememberTab } from '../stores/remembered'
 import { putWorkspaceTabs } from '../stores/terminals'
-import { showError, showNotice } from '../stores/toasts'
+import { showError, showLasting } from '../stores/toasts'
 import { workspaceId } from '../stores/workspaceId'
 import { chooseWorkspace, useWorkspaces } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -25,7 +25,7 @@ export function useDesktopShell(): void {
       desktop.on('showTerminal', showTerminal),
       desktop.on('showProject', (project) => void showProject(project, open)),
       desktop.on('screenReaderChanged', reportScreenReader),
-      desktop.on('updateReady', (version) => showNotice(strings.updateReady(version)))
+      desktop.on('updateReady', (version) => showLasting(strings.updateReady(version)))
     ]
     void desktop.screenReaderIsThere().then((answer) => answer.ok && reportScreenReader(answer.value))
     return () => {

@@ -15,14 +15,20 @@ export function useSidebarHandlers(bridge: Bridge): void {
   const chosen = useWorkspaces((state) => state.chosen)
   const list = useWorkspaces((state) => state.list)
   const known = list?.find(({ project, session }) => project === chosen?.project && session === chosen.session)
-  const show = (form: 'folder' | 'session') => () => changeSidebar({ form, isRail: false, isDrawerOpen: true })
   useActionHandlers({
     sidebar: toggleSidebar,
     // In the desktop window the system's own dialog serves.
-    openFolder: window.desktop ? undefined : show('folder'),
-    newSession: chosen ? show('session') : undefined,
+    openFolder: window.desktop ? undefined : () => showForm('folder'),
+    newSession: chosen ? () => showForm('session') : undefined,
     removeSession: known ? () => void remove(bridge, known, known.running) : undefined
   })
+}
+
+/** Unfolds what is in its way; asked for again, it gets the keyboard again. */
+function showForm(form: 'folder' | 'session'): void {
+  const { formWishes } = useSidebar.getState()
+  const isNarrow = matchMedia(NARROW).matches
+  changeSidebar({ form, formWishes: formWishes + 1, ...(isNarrow ? { isDrawerOpen: true } : { isRail: false }) })
 }
 
 export function toggleSidebar(): void {

@@ -9,6 +9,8 @@ export interface Closed {
   name: string
   /** Settles with whether the host closed it. */
   done: Promise<boolean>
+  /** The message that offers it back, while there is one. */
+  toast?: number
 }
 
 /** What this window has closed and can bring back, newest last. */

@@ -19,6 +19,8 @@ interface SidebarState {
   /** Over the page, on narrow ones. */
   isDrawerOpen: boolean
   form: 'folder' | 'session' | undefined
+  /** How often a form was asked for: the keyboard goes there each time. */
+  formWishes: number
 }
 
 const usual: SidebarState = {
@@ -27,7 +29,8 @@ const usual: SidebarState = {
   folded: [],
   unfolded: [],
   isDrawerOpen: false,
-  form: undefined
+  form: undefined,
+  formWishes: 0
 }
 
 /** How the sidebar is arranged in this window. */

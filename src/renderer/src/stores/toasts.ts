@@ -18,6 +18,9 @@ export interface Toast {
 
 // More would cover the terminal; the oldest make room.
 const MAX_SHOWN = 4
+// Time to notice a message, and to read it slowly.
+const READ_MS = 5_000
+const READ_MS_PER_CHARACTER = 60
 let lastId = 0
 
 /** What went wrong and what to do about it; errors stay until dismissed. */
@@ -27,14 +30,21 @@ export function showError({ code, message, hint }: WireError, action?: ToastActi
   add({ message, hint, code, action })
 }
 
+/** Something to know now, over when it has been read. */
 export function showNotice(message: string): void {
-  add({ message, hint: undefined, code: undefined, action: undefined })
+  passAfter(showLasting(message), READ_MS + message.length * READ_MS_PER_CHARACTER)
+}
+
+/** Something that stays true until the person has seen to it. */
+export function showLasting(message: string): number {
+  return add({ message, hint: undefined, code: undefined, action: undefined })
 }
 
 /** A message that is over by itself: it is soon old, or what it offers can be done only so long. */
-export function showPassing(message: string, { action, forMs }: { action?: ToastAction; forMs: number }): void {
+export function showPassing(message: string, { action, forMs }: { action?: ToastAction; forMs: number }): number {
   const id = add({ message, hint: undefined, code: undefined, action })
   setTimeout(() => dismissToast(id), forMs)
+  return id
 }
 
 export function dismissToast(id: number): void {
@@ -44,6 +54,14 @@ export function dismissToast(id: number): void {
 /** What it says is no longer so. */
 export function withdrawMessage(message: string): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.message !== message) }))
+}
+
+/** One that the pointer or the keyboard is at is being read. */
+function passAfter(id: number, waitMs: number): void {
+  setTimeout(() => {
+    if (document.querySelector('.toasts:is(:hover, :focus-within)')) passAfter(id, READ_MS)
+    else dismissToast(id)
+  }, waitMs)
 }
 
 function add(toast: Omit<Toast, 'id'>): number {

@@ -53,6 +53,7 @@ class FakeHost {
       changeSetting: notAsked,
       listActivity: () => answer(() => []),
       listHistory: notAsked,
+      bridgeCommand: notAsked,
       listAgentClients: notAsked,
       planConnection: notAsked,
       connectAgent: notAsked,

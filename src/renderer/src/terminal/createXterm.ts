@@ -10,6 +10,12 @@ import { linkHandling } from './links'
 import { muteReplies } from './muteReplies'
 import { terminalOptions } from './terminalTheme'
 
+/** The emulator draws no cursor before its field had the keyboard once; in a pane beside the active one it should. */
+export function drawCursorBeforeFocus({ textarea }: Terminal): void {
+  textarea?.dispatchEvent(new FocusEvent('focus'))
+  textarea?.dispatchEvent(new FocusEvent('blur'))
+}
+
 const RULER_PIXELS = 14
 
 /** An emulator for showing, not for answering: muted, with links, graphemes and the settings' looks. */

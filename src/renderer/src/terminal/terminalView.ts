@@ -8,7 +8,7 @@ import { strings } from '../strings'
 import { AgentCursor } from './agentCursor'
 import { installBehaviour } from './behaviour'
 import { CommandMarks } from './commandMarks'
-import { createXterm } from './createXterm'
+import { createXterm, drawCursorBeforeFocus } from './createXterm'
 import { displayText } from './displayText'
 import { Finder } from './finder'
 import { FlowControl } from './flowControl'
@@ -84,6 +84,7 @@ export class TerminalView {
     this.commands = new CommandMarks(xterm)
     this.#agentCursor = new AgentCursor(xterm)
     xterm.open(element)
+    drawCursorBeforeFocus(xterm)
     this.#gpu = new GpuDrawing(xterm, element)
     this.#listen()
   }
@@ -200,7 +201,15 @@ export class TerminalView {
       if (this.#status.link === 'ended') this.#fitEnded()
       else if (this.#isActive()) this.claimSize()
       this.#update({})
+      this.#showCursorLine()
     }, RESIZE_SETTLE_MS)
+  }
+
+  /** A screen that is higher than its room, as with a lost line, is shown where something happened last. */
+  #showCursorLine(): void {
+    const { element, buffer, rows } = this.#xterm
+    const rowPixels = (element?.offsetHeight ?? 0) / rows
+    this.#element.scrollTop = Math.ceil((buffer.active.cursorY + 1) * rowPixels) - this.#element.clientHeight
   }
 
   /** An ended program's size is nobody's concern any more: its last screen is shown so that all of it can be read. */
@@ -255,7 +264,8 @@ export class TerminalView {
   #update(change: Partial<ViewStatus>): void {
     const status = { ...this.#status, ...change }
     const fitted = this.#visible ? this.#fitted() : undefined
-    status.sizedElsewhere = fitted !== undefined && status.size !== undefined && !same(fitted, status.size)
+    status.sizedElsewhere =
+      status.link === 'live' && fitted !== undefined && status.size !== undefined && !same(fitted, status.size)
     this.#status = status
     this.#onStatus(status)
   }
