@@ -47,7 +47,7 @@ async function endHosts(host: FaultHost, injection: Injection, signal: 'SIGKILL'
     expect(programs).toHaveLength(NAMES.length)
     await host.tandem.end(signal)
     await until(() => !programs.some(isAlive), { what: 'the programs to end with their host' })
-    await host.restart()
+    injection.limit('readyMs', await host.restart(), 2000)
     expect(await door.list()).toEqual([])
     const offered = (await endedOf(host, door)).filter(({ offered }) => offered)
     expect(offered.map(({ name, order }) => [name, order])).toEqual(NAMES.map((name, order) => [name, order]))
