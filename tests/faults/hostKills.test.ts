@@ -16,7 +16,7 @@ faultTest(
 )
 
 async function killAgainAndAgain(host: FaultHost, injection: Injection): Promise<void> {
-  const models = SESSIONS.map((session) => new WorkspaceModel(host, injection.random, session))
+  const models = SESSIONS.map((session) => new WorkspaceModel(host, injection.random, host.door(session)))
   for (const _ of injection.rounds()) {
     const load = models.map((model) => changeUntilNoAnswer(model))
     await pause(injection.random.below(injection.isFull ? MAX_DELAY_MS.full : MAX_DELAY_MS.quick))

@@ -156,7 +156,7 @@ async function takeDescriptors(host: FaultHost, injection: Injection): Promise<v
 }
 
 async function failWrites(host: FaultHost, injection: Injection): Promise<void> {
-  const model = new WorkspaceModel(host, injection.random, 'work')
+  const model = new WorkspaceModel(host, injection.random, host.door())
   for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
   const id = model.terminals[0]?.id ?? ''
   const place = await fileThreadPlace(host.pid, () => model.perform({ kind: 'rename', id, name: 'x' }))
@@ -177,7 +177,7 @@ async function failWrites(host: FaultHost, injection: Injection): Promise<void> 
 
 /** The first fsync is the file's, the second its directory's. A file whose fsync failed is never used. */
 async function failSync(host: FaultHost, injection: Injection): Promise<void> {
-  const model = new WorkspaceModel(host, injection.random, 'work')
+  const model = new WorkspaceModel(host, injection.random, host.door())
   for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
   const id = model.terminals[0]?.id ?? ''
   const place = await fileThreadPlace(host.pid, () => model.perform({ kind: 'rename', id, name: 'x' }))

@@ -29,7 +29,7 @@ const rename = (n: number): Operation => ({ kind: 'rename', id: first, name: `re
 
 /** Goes through all system calls of one operation; `wanted` times in a soak, with a stride otherwise. */
 async function killAtEveryCall(host: FaultHost, injection: Injection, operation: (n: number) => Operation) {
-  const model = new WorkspaceModel(host, injection.random, 'work')
+  const model = new WorkspaceModel(host, injection.random, host.door())
   for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
   first = model.terminals[0]?.id ?? ''
   const place = await fileThreadPlace(host.pid, () => model.perform(rename(0)))
