@@ -5,10 +5,10 @@ import { type Random, seededRandom } from './random'
 
 // One code for both counts: `npm test` takes `quick`, `npm run soak` (TANDEM_FAULT_SCALE=full) takes `full`.
 
-const { TANDEM_FAULT_SCALE, TANDEM_FAULT_SEED, TANDEM_FAULT_ROWS, TANDEM_FAULT_MINUTES, TANDEM_FAULT_REPORT } =
-  process.env
+const { TANDEM_FAULT_SCALE, TANDEM_FAULT_SEED, TANDEM_SEED, TANDEM_FAULT_ROWS } = process.env
+const { TANDEM_FAULT_MINUTES, TANDEM_FAULT_REPORT } = process.env
 const IS_FULL = TANDEM_FAULT_SCALE === 'full'
-const SEED = Number(TANDEM_FAULT_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 4711))
+const SEED = Number(TANDEM_FAULT_SEED ?? TANDEM_SEED ?? (IS_FULL ? Date.now() % 1_000_000 : 4711))
 // A soak's minutes are for each fault, so that the last one gets its share too.
 const MAX_MS = TANDEM_FAULT_MINUTES ? Number(TANDEM_FAULT_MINUTES) * 60_000 : Number.POSITIVE_INFINITY
 const ROWS = TANDEM_FAULT_ROWS?.split(',')
