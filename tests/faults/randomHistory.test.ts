@@ -8,7 +8,8 @@ import { type Footprint, History } from '../harness/faults/history'
 
 // A soak takes turns: a part in which hosts end, and one that a single host lives through and must not grow in.
 const PART_STEPS = 500
-const WARM_UP_STEPS = 200
+const WARM_UP_STEPS = 500
+const CALM_STEPS = 1000
 const MAX_DRIFT_PERCENT = 5
 
 faultTest({ id: 'B27', fault: 'a random history of work and faults', quick: 30, full: 100_000 }, (injection) =>
@@ -30,7 +31,7 @@ async function live(history: History, injection: Injection): Promise<void> {
     compare(injection, 'fresh', [first, fresh])
     await history.play(WARM_UP_STEPS, { isCalm: true })
     const warm = await history.footprint()
-    await history.play(PART_STEPS, { isCalm: true })
+    await history.play(CALM_STEPS, { isCalm: true })
     compare(injection, 'living', [warm, await history.footprint()])
   }
 }
