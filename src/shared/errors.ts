@@ -53,6 +53,12 @@ export interface Warning {
 
 export type Result<T> = { ok: true; value: T } | { ok: false; error: WireError }
 
+const SHORT_OF_FILES_HINT = 'Close some terminals or viewers, or start Tandem with a higher limit (ulimit -n).'
+
+function isShortOfFiles(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'EMFILE' || thrown.code === 'ENFILE')
+}
+
 /** A failure with a code. Message: what happened, with the value in quotes. Hint: what to do next. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -70,6 +76,8 @@ export class AppError extends Error {
   static from(thrown: unknown): AppError {
     if (thrown instanceof AppError) return thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)
+    // It can happen wherever a file is opened, and is no fault of the place where it does.
+    if (isShortOfFiles(thrown)) return new AppError('IO_ERROR', message, SHORT_OF_FILES_HINT, { cause: thrown })
     return new AppError('INTERNAL', message, undefined, { cause: thrown })
   }
 

@@ -67,6 +67,7 @@ async function killGraphics(browser: Browser): Promise<void> {
 }
 
 test('a page that is reloaded in the middle of a flood misses nothing', async ({ app }) => {
+  test.setTimeout(60_000 + ROUNDS * 20_000)
   await app.newTerminal()
   for (let round = 1; round <= ROUNDS; round += 1) {
     await app.run(`clear; seq 1 200000; echo over-${round}`)

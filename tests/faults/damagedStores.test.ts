@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Door } from '../harness/faults/door'
+import { parseStore } from '../../src/core/workspace/storeState'
+import { type Door, refusalOf, type Warned } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { identify, isAlive } from '../harness/faults/processIdentity'
+import type { Listed } from '../harness/workspace'
 
 const TERMINALS = 3
 // Unknown fields are kept, so they bring the file to the size of a long-lived one.
@@ -12,17 +14,21 @@ const FILE_BYTES = 20_000
 const FILLER = 'x'
 
 faultTest({ id: 'B4', fault: 'a store cut at every byte', quick: 60, full: FILE_BYTES }, (injection) =>
-  FaultHost.during((host) => damageAgainAndAgain(host, injection, cutter(injection)), { injection })
+  FaultHost.during((host) => damageAgainAndAgain(host, injection, { damage: cutter(injection), isEveryByte: true }), {
+    injection
+  })
 )
 
 faultTest({ id: 'B4', fault: 'a store with flipped bits', quick: 100, full: 1000 }, (injection) =>
-  FaultHost.during((host) => damageAgainAndAgain(host, injection, flipper(injection)), { injection })
+  FaultHost.during((host) => damageAgainAndAgain(host, injection, { damage: flipper(injection) }), { injection })
 )
 
 faultTest(
   { id: 'B4', fault: 'a store that is something else', quick: 12, full: 120, places: BOTH_PLACES },
   (injection) =>
-    FaultHost.during((host) => damageAgainAndAgain(host, injection, (_, round) => replaced(round)), { injection })
+    FaultHost.during((host) => damageAgainAndAgain(host, injection, { damage: (_, round) => replaced(round) }), {
+      injection
+    })
 )
 
 faultTest({ id: 'B24', fault: 'stores of older and newer versions', quick: 1, full: 20 }, (injection) =>
@@ -54,24 +60,72 @@ function replaced(round: number): Buffer {
 }
 
 /** Damages the file while the host runs; whatever is left of it, no terminal and no record may go. */
-async function damageAgainAndAgain(host: FaultHost, injection: Injection, damage: Damage): Promise<void> {
+async function damageAgainAndAgain(
+  host: FaultHost,
+  injection: Injection,
+  { damage, isEveryByte = false }: { damage: Damage; isEveryByte?: boolean }
+): Promise<void> {
   const door = host.door()
   for (let number = 0; number < TERMINALS; number += 1) await door.create(`terminal ${number}`)
   const whole = enlarge(host, door)
   const before = await door.list()
   const programs = before.map(({ pid }) => identify(pid ?? 0))
-  for (const round of injection.rounds()) {
-    writeFileSync(host.storePath(door), damage(whole, round))
-    const { sessions } = await door.look()
+  const rounds = isEveryByte && injection.isFull ? whole.length : injection.wanted
+  for (const round of injection.rounds(rounds)) {
+    const damaged = damage(whole, round)
+    writeFileSync(host.storePath(door), damaged)
+    const { sessions, warnings } = await door.look()
+    const { kind } = parseStore(damaged.toString())
+    if (kind === 'corrupt') checkTold(host, injection, { door, damaged, warnings })
     const missing = before.filter(({ id }) => !sessions.some((one) => one.id === id && one.state === 'running'))
     if (missing.length > 0) injection.loss(`round ${round}: ${missing.map(({ name }) => name).join()} left the list`)
     if (!programs.every((program) => program && isAlive(program))) injection.loss(`round ${round}: a program ended`)
-    // A flip may only change the case of an id.
-    const stored = host.stored(door).map(({ id }) => id.toLowerCase())
-    if (sessions.some(({ id }) => !stored.includes(id))) injection.loss(`round ${round}: the file was not mended`)
-    expect(await door.rename(before[0]?.id ?? '', 'terminal 0')).toBe(true)
+    if (kind === 'future') await expectReadOnly(host, door, damaged)
+    else await expectMended(host, door, { sessions, round, injection })
     sweep(host, door, whole)
   }
+}
+
+/** Loud, and nothing thrown away: a warning names the file, and what it held is kept beside it, byte for byte. */
+function checkTold(
+  host: FaultHost,
+  injection: Injection,
+  { door, damaged, warnings }: { door: Door; damaged: Buffer; warnings: Warned[] }
+): void {
+  const told = warnings.filter(
+    ({ code, message }) => code === 'STORE_CORRUPT' && message.includes(host.storePath(door))
+  )
+  if (told.length !== 1) injection.loss(`round ${injection.done}: the damage was told ${told.length} times`)
+  const kept = asideOf(host, door).map((path) => readFileSync(path))
+  if (kept.length !== 1 || !kept[0]?.equals(damaged))
+    injection.loss(
+      `round ${injection.done}: ${kept.length} files of ${kept.map(({ length }) => length)} bytes kept aside`
+    )
+}
+
+async function expectMended(
+  host: FaultHost,
+  door: Door,
+  { sessions, round, injection }: { sessions: Listed[]; round: number; injection: Injection }
+): Promise<void> {
+  // A flip may only change the case of an id.
+  const stored = host.stored(door).map(({ id }) => id.toLowerCase())
+  if (sessions.some(({ id }) => !stored.includes(id))) injection.loss(`round ${round}: the file was not mended`)
+  expect(await door.rename(sessions[0]?.id ?? '', 'terminal 0')).toBe(true)
+}
+
+/** One flip makes a newer version of it, which is not ours to write. */
+async function expectReadOnly(host: FaultHost, door: Door, damaged: Buffer): Promise<void> {
+  const [terminal] = await door.list()
+  expect(await refusalOf(door.rename(terminal?.id ?? '', 'refused'))).toBe('STORE_WRITE_FAILED')
+  expect(readFileSync(host.storePath(door)).equals(damaged)).toBe(true)
+}
+
+function asideOf(host: FaultHost, door: Door): string[] {
+  const directory = host.storeDirectory(door)
+  return readdirSync(directory)
+    .filter((found) => found.includes('.corrupt-'))
+    .map((name) => join(directory, name))
 }
 
 function enlarge(host: FaultHost, door: Door): Buffer {
@@ -83,11 +137,9 @@ function enlarge(host: FaultHost, door: Door): Buffer {
   return readFileSync(path)
 }
 
-/** What was kept aside must be there, and goes; then the whole file stands there again, and so does its generation. */
+/** What was kept aside goes; then the whole file stands there again, and so does its generation. */
 function sweep(host: FaultHost, door: Door, whole: Buffer): void {
-  const directory = host.storeDirectory(door)
-  for (const name of readdirSync(directory).filter((found) => found.includes('.corrupt-')))
-    rmSync(join(directory, name))
+  for (const path of asideOf(host, door)) rmSync(path)
   writeFileSync(host.storePath(door), whole)
   writeFileSync(`${host.storePath(door)}.bak`, whole)
 }

@@ -5,7 +5,8 @@ import { pause } from '../harness/waiting'
 
 const SESSIONS = ['one', 'two', 'deep/three']
 // Long enough to be in the middle of several changes, short enough for many rounds.
-const MAX_DELAY_MS = 250
+const MAX_DELAY_MS = { quick: 250, full: 500 }
+const MAX_READY_MS = 2000
 
 faultTest(
   { id: 'B1', fault: 'the host is killed at any moment under load', quick: 50, full: 1000 },
@@ -15,13 +16,13 @@ faultTest(
 )
 
 async function killAgainAndAgain(host: FaultHost, injection: Injection): Promise<void> {
-  const models = SESSIONS.map((session) => new WorkspaceModel(host, injection.random, session))
+  const models = SESSIONS.map((session) => new WorkspaceModel(host, injection.random, host.door(session)))
   for (const _ of injection.rounds()) {
     const load = models.map((model) => changeUntilNoAnswer(model))
-    await pause(injection.random.below(MAX_DELAY_MS))
+    await pause(injection.random.below(injection.isFull ? MAX_DELAY_MS.full : MAX_DELAY_MS.quick))
     await host.crash()
     await Promise.all(load)
-    injection.note('readyMs', await host.restart())
+    injection.limit('readyMs', await host.restart(), MAX_READY_MS)
     for (const model of models) await model.verify()
     checkOrphans(host, models, injection)
   }

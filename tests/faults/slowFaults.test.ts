@@ -49,7 +49,7 @@ async function vanish(host: FaultHost, injection: Injection): Promise<void> {
     proxy.swallow()
     const startedMs = performance.now()
     await until(() => host.openDescriptors() <= base, { what: 'everything to be freed', limitMs: 90_000 })
-    injection.note('freedAfterSeconds', (performance.now() - startedMs) / 1000)
+    injection.limit('freedAfterSeconds', (performance.now() - startedMs) / 1000, 25)
   } finally {
     await proxy.close()
   }
@@ -109,11 +109,15 @@ async function crashUnderClient(host: FaultHost, injection: Injection): Promise<
       tab.close()
       continue
     }
+    const crashedMs = performance.now()
     await host.crash()
     await tab.closed()
+    injection.limit('toldMs', performance.now() - crashedMs, 5000)
     injection.note('readyMs', await host.restart({ flags }))
+    const readyMs = performance.now()
     const again = await Tab.open(host.tandem, tmuxSession, { from: tab.offset ?? 0 })
     await again.sees(`before-${round + 1}`)
+    injection.limit('reattachedAfterMs', performance.now() - readyMs, 2000)
     again.type(`echo after-$((${round}+1))\r`)
     await again.sees(`after-${round + 1}`)
     again.close()

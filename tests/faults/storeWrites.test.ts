@@ -3,10 +3,11 @@ import { faultTest, type Injection } from '../harness/faults/faultRow'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
 import { type Operation, WorkspaceModel } from '../harness/faults/workspaceModel'
 
-// Everything a store write does to files; the wake-ups of the main thread (writes too) lie between them.
-const CALLS = 'openat,write,fsync,rename,link,unlink,close,mkdir'
-// `npm test` takes every few system calls, and begins at another one each time.
-const QUICK_STRIDE = 5
+// Everything a store write does to files. Each is counted by itself, as strace does it: counted together, the many
+// wake-ups of the main thread (writes too) would stand in front of the few that matter.
+const CALLS = ['openat', 'write', 'fsync', 'rename', 'link', 'unlink', 'close', 'mkdir'] as const
+// `npm test` kills once at each of these, at any of the first so many: every write has that many.
+const QUICK_FIRST = { openat: 3, write: 4, fsync: 2, rename: 2, link: 1, close: 3 }
 const missing = straceMissing()
 const options = { environment: ONE_FILE_THREAD }
 
@@ -16,7 +17,7 @@ faultTest(
 )
 
 faultTest(
-  { id: 'B3', fault: 'the host is killed between the start of a program and its record', quick: 1, full: 5, missing },
+  { id: 'B3', fault: 'the host is killed between the start of a program and its record', quick: 1, full: 7, missing },
   (injection) =>
     FaultHost.during((host) => killAtEveryCall(host, injection, (n) => ({ kind: 'create', name: `made ${n}` })), {
       injection,
@@ -27,35 +28,49 @@ faultTest(
 let first = ''
 const rename = (n: number): Operation => ({ kind: 'rename', id: first, name: `renamed ${n}` })
 
-/** Goes through all system calls of one operation; `wanted` times in a soak, with a stride otherwise. */
+/** Goes through all system calls of one operation, kind by kind, `wanted` times; otherwise through one of each kind. */
 async function killAtEveryCall(host: FaultHost, injection: Injection, operation: (n: number) => Operation) {
-  const model = new WorkspaceModel(host, injection.random, 'work')
+  const model = new WorkspaceModel(host, injection.random, host.door())
   for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
   first = model.terminals[0]?.id ?? ''
   const place = await fileThreadPlace(host.pid, () => model.perform(rename(0)))
-  const stride = injection.isFull ? 1 : QUICK_STRIDE
   let count = 0
-  for (let pass = 0; pass < injection.wanted; pass += 1) {
-    for (let call = injection.isFull ? 1 : injection.random.between(1, stride); ; call += stride) {
-      if (injection.isOver) return
-      const isKilled = await killAt(host, { call, place, work: () => model.perform(operation(++count)) })
-      await model.verify()
-      checkOrphans(host, model, injection)
-      await trim(model)
-      injection.did()
-      if (!isKilled) break
-    }
-    injection.note('calls', count)
+  const killed: Record<string, number> = {}
+  const tryAt = async (call: string, when: number): Promise<boolean> => {
+    const isKilled = await killAt(host, { call, when, place, work: () => model.perform(operation(++count)) })
+    await model.verify()
+    checkOrphans(host, model, injection)
+    await trim(model)
+    injection.did()
+    if (isKilled) killed[call] = (killed[call] ?? 0) + 1
+    return isKilled && !injection.isOver
   }
+  await (injection.isFull ? tryAll(injection, tryAt) : tryEach(injection, tryAt))
+  for (const [call, times] of Object.entries(killed)) injection.note(`at ${call}`, times)
+  // Without these a store write would not be one: where none of them was a kill point, nothing was tried.
+  const never = Object.keys(QUICK_FIRST).filter((call) => !killed[call])
+  if (never.length > 0 && !injection.isOver) injection.loss(`the host was never killed at ${never.join()}`)
+}
+
+/** False when the operation makes fewer such calls, or time is up. */
+type TryAt = (call: string, when: number) => Promise<boolean>
+
+async function tryAll(injection: Injection, tryAt: TryAt): Promise<void> {
+  for (let pass = 0; pass < injection.wanted && !injection.isOver; pass += 1)
+    for (const call of CALLS) for (let when = 1; await tryAt(call, when); when += 1);
+}
+
+async function tryEach({ random }: Injection, tryAt: TryAt): Promise<void> {
+  for (const [call, first] of Object.entries(QUICK_FIRST)) await tryAt(call, random.between(1, first))
 }
 
 /** True when the host died of it; false when the operation makes fewer system calls. */
 async function killAt(
   host: FaultHost,
-  { call, place, work }: { call: number; place: number; work: () => Promise<boolean> }
+  { call, when, place, work }: { call: string; when: number; place: number; work: () => Promise<boolean> }
 ): Promise<boolean> {
   const thread = threadAt(host.pid, place)
-  const strace = await Strace.attach(host.pid, { calls: CALLS, inject: `signal=KILL:when=${call}`, thread })
+  const strace = await Strace.attach(host.pid, { calls: call, inject: `signal=KILL:when=${when}`, thread })
   const isDone = await work()
   await strace.end()
   if (isDone) return false

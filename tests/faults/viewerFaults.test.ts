@@ -8,8 +8,9 @@ import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultR
 import { fuzzedStream } from '../harness/faults/fuzzedStream'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
+import { percentile } from '../harness/percentile'
 import { render } from '../harness/render'
-import { Tab } from '../harness/tab'
+import { CLEAR_LINE, Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
 const DRIP = fileURLToPath(new URL('../harness/faults/drip.mjs', import.meta.url))
@@ -100,6 +101,7 @@ async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
   await pause(1000)
   const before = host.residentBytes()
   const slow: Tab[] = []
+  const echoes: number[] = []
   for (const round of injection.rounds()) {
     const tab = await Tab.open(host.tandem, flood.tmuxSession)
     tab.stopReading()
@@ -107,9 +109,12 @@ async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
     const other = await Tab.open(host.tandem, calm.tmuxSession)
     other.type(`echo calm-$((${round}+1))\r`)
     await other.sees(`calm-${round + 1}`)
+    for (const end = performance.now() + (injection.isFull ? 12_000 : 100); performance.now() < end; )
+      echoes.push(await other.echoMs())
+    other.type(CLEAR_LINE)
     other.close()
-    if (injection.isFull) await pause(12_000)
   }
+  injection.limit('echoP99Ms', percentile(echoes, 99), 50)
   await pause(2000)
   const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
   injection.note('grownMegabytesPerViewer', grownMegabytes / slow.length)

@@ -36,6 +36,7 @@ export interface Following {
 export interface WaitOptions {
   onprogress?: (progress: { progress: number; message?: string | undefined }) => void
   signal?: AbortSignal
+  meta?: Record<string, unknown>
 }
 
 /** A real client of either era, as far as the tests need it. */
@@ -85,7 +86,8 @@ async function connectModern(connection: McpConnection): Promise<McpClient> {
     listTools: async () => (await client.listTools()).tools as McpTool[],
     call: async (name, args = {}, meta) =>
       (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
-    wait: async (name, args, options) => (await client.callTool({ name, arguments: args }, options)) as McpAnswer,
+    wait: async (name, args, { meta, ...options }) =>
+      (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) }, options)) as McpAnswer,
     listResources: async () => (await client.listResources()).resources,
     listTemplates: async () =>
       (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
@@ -115,8 +117,10 @@ async function connectLegacy(connection: McpConnection): Promise<McpClient> {
     listTools: async () => (await client.listTools()).tools as McpTool[],
     call: async (name, args = {}, meta) =>
       (await client.callTool({ name, arguments: args, ...(meta ? { _meta: meta } : {}) })) as McpAnswer,
-    wait: async (name, args, options) =>
-      (await client.callTool({ name, arguments: args }, undefined, options)) as McpAnswer,
+    wait: async (name, args, { meta, ...options }) => {
+      const asked = { name, arguments: args, ...(meta ? { _meta: meta } : {}) }
+      return (await client.callTool(asked, undefined, options)) as McpAnswer
+    },
     listResources: async () => (await client.listResources()).resources as McpResource[],
     listTemplates: async () =>
       (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),

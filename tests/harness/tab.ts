@@ -2,6 +2,10 @@ import { WebSocket } from 'ws'
 import type { Tandem } from './tandem'
 import { until } from './waiting'
 
+const KEYS_PER_LINE = 20
+/** Ctrl-U: a shell forgets the line so far. */
+export const CLEAR_LINE = '\x15'
+
 interface TabOptions {
   from?: number
   columns?: number
@@ -19,6 +23,8 @@ export class Tab {
   size: { columns: number; rows: number } | undefined
   title = ''
   closeCode: number | undefined
+  #heard: () => void = () => undefined
+  #keys = 0
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
@@ -87,6 +93,23 @@ export class Tab {
     await until(found, { what: `${pattern} in ${JSON.stringify(this.plain.slice(-400))}` })
   }
 
+  /** Types one key at a prompt: the milliseconds until it is back, seen as it comes. */
+  async echoMs(): Promise<number> {
+    // A line that is never run, and never long.
+    if (this.#keys % KEYS_PER_LINE === 0) this.type(CLEAR_LINE)
+    const key = String.fromCharCode('a'.charCodeAt(0) + (this.#keys++ % KEYS_PER_LINE))
+    this.forget()
+    const startedMs = performance.now()
+    let backMs: number | undefined
+    this.#heard = () => {
+      if (this.plain.includes(key)) backMs ??= performance.now()
+    }
+    this.type(key)
+    await until(() => backMs !== undefined, { what: `the key ${key} in ${JSON.stringify(this.plain.slice(-400))}` })
+    this.#heard = () => undefined
+    return (backMs ?? Number.POSITIVE_INFINITY) - startedMs
+  }
+
   async closed(): Promise<number> {
     await until(() => this.closeCode !== undefined, { what: 'the close of the tab' })
     return this.closeCode ?? 0
@@ -102,6 +125,7 @@ export class Tab {
     if (kind === '0') {
       this.#output.push(payload)
       if (this.offset !== undefined) this.offset += payload.length
+      this.#heard()
     } else if (kind === '1') {
       this.title = payload.toString()
     } else if (kind === '2') {

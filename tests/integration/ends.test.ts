@@ -1,10 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../harness/faults/random'
+import { SEED } from '../harness/seed'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
+
+const random = seededRandom(SEED)
 
 let world: World
 let tandem: Tandem
@@ -29,7 +33,7 @@ test('keys and a 1 MB paste in flight while the program exits never harm the tmu
     // A shell that is still starting would echo the whole paste before it does anything.
     await tab.sees('$')
     tab.type('exec sleep 0.02\r')
-    await pause(Math.random() * 30)
+    await pause(random.below(30))
     tab.type(paste)
     for (let key = 0; key < 20; key++) tab.type('k')
     await tab.closed()

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { seededRandom } from '../harness/faults/random'
+import { SEED } from '../harness/seed'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
+
+const random = seededRandom(SEED)
 
 const COUNTER = fileURLToPath(new URL('../harness/counter.mjs', import.meta.url))
 
@@ -30,7 +34,7 @@ test('a host that is killed at any moment comes back with every terminal and its
   await first.sees('line-3000-of-3000')
   for (let round = 0; round < 5; round++) {
     const busy = work.create(`during ${round}`).catch(() => undefined)
-    await pause(Math.random() * 60)
+    await pause(random.below(60))
     await tandem.end('SIGKILL')
     await busy
     tandem = await Tandem.start(world)

@@ -51,9 +51,11 @@ describe('rebound names and foreign origins', () => {
   async function wrongAnswers(door: doors.Door, number: number): Promise<string[]> {
     const wrong: string[] = []
     for (const [index, [host, origin]] of pairs(number).entries()) {
-      const right = rights()[(index + number) % 3] ?? []
-      const answer = await doors.knock(port, door, [...header('Host', host), ...header('Origin', origin), ...right])
       const mayEnter = host.isOurs && origin.isOurs
+      // What a token asks to be deleted is in the trail, even in vain: a change, and one that must be.
+      const isTrailed = mayEnter && door.method === 'DELETE'
+      const right = isTrailed ? [] : (rights()[(index + number) % 3] ?? [])
+      const answer = await doors.knock(port, door, [...header('Host', host), ...header('Origin', origin), ...right])
       const isRefused = answer.status === 403 && codeIn(answer) === 'FORBIDDEN_ORIGIN'
       // A cookie without an Origin is refused with the same code, and may be.
       const isRight = mayEnter ? !isRefused || (right === cookie && origin.value === undefined) : isRefused
@@ -68,9 +70,7 @@ describe('rebound names and foreign origins', () => {
       expect([hostsFor(port).length, originsFor(port).length]).toEqual([40, 20])
       const before = await truthAtRest(tandem)
       const wrong: string[] = []
-      for (const [number, door] of all.filter(({ method }) => method !== 'DELETE').entries()) {
-        wrong.push(...(await wrongAnswers(door, number)))
-      }
+      for (const [number, door] of all.entries()) wrong.push(...(await wrongAnswers(door, number)))
       expect(wrong).toEqual([])
       expect(await truthOf(tandem)).toBe(before)
     },

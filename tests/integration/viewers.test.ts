@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../harness/faults/random'
 import { render } from '../harness/render'
+import { SEED } from '../harness/seed'
 import { plainText, Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
+
+const random = seededRandom(SEED)
 
 let world: World
 let tandem: Tandem
@@ -65,7 +69,7 @@ test('a viewer that reconnects 100 times during 200,000 lines misses and doubles
   const received: Buffer[] = []
   let reconnects = 0
   while (reconnects < 100 || !received.some((part) => part.includes('the-end'))) {
-    await pause(Math.random() * 10)
+    await pause(random.below(10))
     received.push(tab.bytes)
     const from = tab.offset ?? 0
     tab.close()

@@ -7,8 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ProjectGate } from '../../src/core/workspace/projectGate'
 import { StoreFile } from '../../src/core/workspace/storeFile'
 import { parseStore } from '../../src/core/workspace/storeState'
+import { seededRandom } from '../harness/faults/random'
+import { SEED } from '../harness/seed'
 
 const ROUNDS = 15
+const random = seededRandom(SEED)
 const SEGMENTS = ['default']
 let root: string
 let project: string
@@ -61,7 +64,7 @@ test('a writer killed at any moment leaves a whole file, whole generations, and 
   const directory = join(project, '.collab/default')
   const loader = () => new StoreFile({ project, segments: SEGMENTS, gate: new ProjectGate(), owner: 'o' })
   for (let round = 0; round < ROUNDS; round += 1) {
-    await killedAfter(5 + Math.random() * 40)
+    await killedAfter(random.between(5, 45))
     const { kind, state } = await loader().load()
     if (kind === 'missing') continue
     expect(kind).toBe('ok')

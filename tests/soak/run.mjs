@@ -1,13 +1,13 @@
-// `npm run soak -- [--minutes N] [--seed N] [--rows B1,B2]`: the fault suite with its full counts, and a table at the end.
-// `npm run soak -- --counts [words]`: the promises that are tried many times, with their full counts; of all, or of the files
-// whose names hold one of the words.
+// `npm run soak -- [--minutes N] [--seed N]`: every fault with its full count, then every promise that is tried many times
+// with its own, and a table of both. `--rows B1,B2` takes these faults alone; `--counts [words]` the promises alone, of all
+// files or of those whose names hold one of the words. `--report folder` keeps the reports that the table is made from.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { printTable } from './table.mjs'
+import { printPromises, printTable } from './table.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { values, positionals } = parseArgs({
@@ -20,24 +20,30 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true
 })
-const report = values.counts ? '' : (values.report ?? mkdtempSync(join(tmpdir(), 'tandem-soak-')))
+const report = values.report ?? mkdtempSync(join(tmpdir(), 'tandem-soak-'))
+const promises = join(report, 'promises/report.json')
 const environment = {
   ...process.env,
   TANDEM_FAULT_SCALE: 'full',
   TANDEM_COUNTS: 'full',
   TANDEM_FAULT_SEED: values.seed,
+  TANDEM_SEED: values.seed,
   TANDEM_FAULT_REPORT: report,
   ...(values.rows ? { TANDEM_FAULT_ROWS: values.rows } : {}),
   ...(values.minutes ? { TANDEM_FAULT_MINUTES: values.minutes } : {})
 }
 process.stdout.write(`seed ${values.seed}\n`)
-process.exitCode = values.counts ? await runCounts() : await runFaults()
+process.exitCode = await soak()
 
-async function runFaults() {
-  const code = await runAll()
-  const losses = printTable(report)
+async function soak() {
+  const wantsFaults = !values.counts
+  const wantsCounts = values.counts || values.rows === undefined
+  const codes = [wantsFaults ? await runFaults() : 0, wantsCounts ? await runCounts() : 0]
+  const losses = (wantsFaults ? printTable(report) : 0) + (wantsCounts ? printPromises(promises) : 0)
+  if (!wantsCounts) process.stdout.write('\nThe promises were not tried: `npm run soak -- --counts` tries them.\n')
+  process.stdout.write(`\n${losses} losses, seed ${values.seed}\n`)
   if (!values.report) rmSync(report, { recursive: true, force: true })
-  return code === 0 && losses === 0 ? 0 : 1
+  return codes.every((code) => code === 0) && losses === 0 ? 0 : 1
 }
 
 /** Every integration test that has a full count. */
@@ -50,11 +56,12 @@ async function runCounts() {
   )
   const projects = ['--project', 'integration', '--project', 'faults', '--no-file-parallelism']
   const paths = files.map((name) => join('tests/integration', name))
-  return run(['vitest/vitest.mjs', 'run', ...projects, ...paths])
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${promises}`]
+  return run(['vitest/vitest.mjs', 'run', ...projects, ...reporters, ...paths])
 }
 
 /** The suite in one vitest, then the faults of the page. */
-async function runAll() {
+async function runFaults() {
   const vitest = ['vitest/vitest.mjs', 'run', '--project', 'faults', 'tests/faults', '--no-file-parallelism']
   const page = ['@playwright/test/cli.js', 'test', 'pageFaults']
   const wantsPage = !values.rows || values.rows.split(',').includes('B26')

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** Prints one line per fault from the reports in a folder: row, rounds, losses. Returns the number of losses. */
 export function printTable(folder) {
@@ -7,12 +7,47 @@ export function printTable(folder) {
   const entries = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   entries.sort((one, other) => Number(one.row.slice(1)) - Number(other.row.slice(1)))
   process.stdout.write('\n row  place  rounds  losses  fault\n')
-  for (const { row, fault, place, rounds, losses, notes } of entries) {
-    const facts = Object.entries(notes).map(([name, value]) => `${name} ${value}`)
-    const line = `${row.padEnd(4)} ${place.padEnd(5)} ${String(rounds).padStart(7)} ${String(losses.length).padStart(7)}  ${fault}`
-    process.stdout.write(` ${line} (${facts.join(', ')})\n`)
-  }
+  for (const entry of entries) process.stdout.write(` ${lineOf(entry)}\n`)
   const losses = entries.flatMap((entry) => entry.losses)
   for (const loss of losses) process.stdout.write(`\n${loss}\n`)
   return losses.length
+}
+
+function lineOf({ row, fault, place, rounds, losses, notes, missing }) {
+  const head = `${row.padEnd(4)} ${place.padEnd(5)}`
+  if (missing !== undefined) return `${head} ${'-'.padStart(7)} ${'-'.padStart(7)}  ${fault} (not injected: ${missing})`
+  return `${head} ${String(rounds).padStart(7)} ${String(losses.length).padStart(7)}  ${fault} (${factsOf(notes)})`
+}
+
+function factsOf(notes) {
+  return Object.entries(notes)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+}
+
+/** Prints one line per promise from a report of vitest: its file, seconds, and whether it held. Returns how many did not. */
+export function printPromises(report) {
+  if (!existsSync(report)) return 1
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  process.stdout.write('\n seconds  losses  promise (full counts)\n')
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0
+  )
+  const all = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((one) => ({ ...one, file: name }))
+  )
+  for (const promise of all) process.stdout.write(` ${promiseLine(promise)}\n`)
+  const failed = all.filter(({ status }) => status === 'failed')
+  for (const { fullName, failureMessages } of failed)
+    process.stdout.write(`\n${fullName}: ${failureMessages.join('\n')}\n`)
+  for (const { name, message } of broken) process.stdout.write(`\n${name} could not be loaded: ${message}\n`)
+  return failed.length + broken.length
+}
+
+function promiseLine({ file, fullName, status, duration, meta }) {
+  const seconds = String(Math.round((duration ?? 0) / 1000)).padStart(7)
+  const losses = { passed: '0', failed: '1' }[status] ?? '-'
+  const why = status === 'passed' || status === 'failed' ? '' : ' (not tried)'
+  const facts = meta?.figures ? ` (${factsOf(meta.figures)})` : ''
+  return `${seconds} ${losses.padStart(7)}  ${basename(file, '.test.ts')}: ${fullName}${facts}${why}`
 }

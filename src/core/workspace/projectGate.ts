@@ -10,10 +10,14 @@ const BUSY_MS = 50
 /** A host that is late with everything waits so many times longer for one project, and no more. */
 const MAX_EXTENSIONS = 5
 
+interface Cause extends ErrorOptions {
+  hint?: string | undefined
+}
+
 /** A project that is gone, or on a mount that does not answer. Its terminals live on. */
 export class ProjectUnavailable extends AppError {
-  constructor(project: string, why: string, options?: ErrorOptions) {
-    super('IO_ERROR', `Project ${quote(project)} is not available: ${why}`, 'Check that its disk is mounted.', options)
+  constructor(project: string, why: string, { hint = 'Check that its disk is mounted.', ...options }: Cause = {}) {
+    super('IO_ERROR', `Project ${quote(project)} is not available: ${why}`, hint, options)
   }
 }
 

@@ -47,7 +47,9 @@ export class SafeDirectory {
       return current
     } catch (failure) {
       await current.close()
-      throw failure
+      // What stands in the way of a write is told by the one who wants to write.
+      if (request.create || failure instanceof AppError) throw failure
+      throw unreachable(request.project, failure)
     }
   }
 
@@ -128,7 +130,7 @@ async function openProject(project: string, descriptors: boolean): Promise<SafeD
   try {
     handle = await open(project, OPEN_DIRECTORY)
   } catch (failure) {
-    throw new ProjectUnavailable(project, `it cannot be opened (${codeOf(failure)})`, { cause: failure })
+    throw unreachable(project, failure)
   }
   const directory = SafeDirectory.over(project, handle, descriptors)
   try {
@@ -138,6 +140,11 @@ async function openProject(project: string, descriptors: boolean): Promise<SafeD
     await handle.close()
     throw failure
   }
+}
+
+function unreachable(project: string, cause: unknown): ProjectUnavailable {
+  const { hint } = AppError.from(cause)
+  return new ProjectUnavailable(project, `it cannot be opened (${codeOf(cause) ?? cause})`, { cause, hint })
 }
 
 function outside(path: string, why: string): AppError {

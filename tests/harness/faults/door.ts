@@ -102,6 +102,11 @@ export class NoAnswer extends Error {}
 const EXCHANGE_LIMIT_MS = 45_000
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
+/** Closes what is kept open for the next exchange. */
+export function hangUp(): void {
+  agent.destroy()
+}
+
 /** One exchange that always ends: with an answer, or with NoAnswer however the host died. */
 export function exchange(tandem: Tandem, { method, path, body, headers = {} }: Call): Promise<ApiAnswer> {
   const json = body === undefined ? {} : { 'content-type': 'application/json' }

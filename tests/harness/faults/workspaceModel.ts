@@ -21,7 +21,6 @@ export type Operation =
 
 /** What one workspace must hold: every change that was answered, and of the one that was not, all or nothing. */
 export class WorkspaceModel {
-  readonly door: Door
   terminals: Modelled[] = []
   #doubt: Operation | undefined
   #count = 0
@@ -30,10 +29,8 @@ export class WorkspaceModel {
   constructor(
     private readonly host: FaultHost,
     private readonly random: Random,
-    session: string
-  ) {
-    this.door = host.door(session)
-  }
+    readonly door: Door
+  ) {}
 
   /** One random change. False when it had no answer: from then on it is in doubt. */
   async change(limit = 6): Promise<boolean> {
@@ -63,6 +60,23 @@ export class WorkspaceModel {
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
     this.terminals = listed.map((shown) => this.#modelled(shown))
     this.#doubt = undefined
+  }
+
+  /** What keeps the programs is gone: every record stays, says so, and goes when it is closed. */
+  async loseAll(): Promise<void> {
+    const isLost = ({ id, state }: Listed) =>
+      state === 'lost' || this.terminals.some((one) => one.id === id && one.mayHaveEnded)
+    await until(async () => (await this.door.list()).every(isLost), { what: `${this.door.session} to be lost` })
+    const listed = await this.door.list()
+    if (print(listed) !== print(this.terminals)) throw new Error(`records went with tmux\n${this.#explain(listed)}`)
+    await this.closeAll()
+  }
+
+  async closeAll(): Promise<void> {
+    for (const { id } of await this.door.list()) await this.door.kill(id)
+    this.terminals = []
+    const left = await this.door.list()
+    if (left.length > 0) throw new Error(`closed, and still listed: ${print(left)}`)
   }
 
   /** Waits for what could not be saved at once. */

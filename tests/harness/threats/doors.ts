@@ -22,10 +22,13 @@ export async function doorsOf(tandem: Tandem): Promise<Door[]> {
   const described = Object.entries(body.paths as unknown as Record<string, object>).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => door(method.toUpperCase(), path.replace('{id}', UNKNOWN_ID)))
   )
-  const posts = ['/mcp', '/mcp/readonly', '/mcp/x/collab'].map((path) => door('POST', path))
+  const agents = ['/mcp', '/mcp/readonly', '/mcp/x/collab'].flatMap((path) => [
+    door('POST', path),
+    door('DELETE', path)
+  ])
   const gets = ['/api/openapi.json', ...OTHERS].map((path) => door('GET', path))
   const upgrades = ['/ws', '/ws?arg=x', '/ui', '/'].map((path) => ({ ...door('GET', path), isUpgrade: true }))
-  return [...described, ...posts, ...gets, ...upgrades]
+  return [...described, ...agents, ...gets, ...upgrades]
 }
 
 function door(method: string, path: string): Door {

@@ -1,8 +1,9 @@
-// Prints one kind of hostile output, then flood-over.   flood.mjs <kind> <scale>
+// Prints one kind of hostile output, then flood-over.   flood.mjs <kind> <scale> <seed>
 
-const [, , kind, scaleText] = process.argv
+const [, , kind, scaleText, seedText] = process.argv
 const scale = Number(scaleText)
 const MEGABYTE = 1024 * 1024
+let state = Number(seedText)
 
 const KINDS = {
   title: () => `\x1b]0;${'t'.repeat(10 * MEGABYTE)}\x07`,
@@ -26,12 +27,18 @@ const KINDS = {
   colours: () => Array.from({ length: 60_000 }, (_, n) => `\x1b[38;2;${n % 256};${(n >> 8) % 256};7mx`).join(''),
   manyLinks: () => Array.from({ length: 20_000 }, (_, n) => `\x1b]8;id=${n};https://x/${n}\x07x\x1b]8;;\x07`).join(''),
   screens: () => '\x1b[?1049hx\x1b[?1049l\x1bc'.repeat(4000),
-  random: () => Buffer.from(Array.from({ length: 3 * MEGABYTE }, () => Math.floor(Math.random() * 256)))
+  random: () => Buffer.from(Array.from({ length: 3 * MEGABYTE }, nextByte))
 }
 
 for (let round = 0; round < scale; round++) await print(Buffer.from(KINDS[kind]()))
 await print(Buffer.from('\x18\x1b\\\x1b[?1049l\x1bc\r\nflood-'))
 await print(Buffer.from('over\r\n'))
+
+// A linear congruence: the same noise comes again with the same seed; its upper bits are the random ones.
+function nextByte() {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  return state >>> 24
+}
 
 function print(bytes) {
   return new Promise((resolve) => process.stdout.write(bytes, resolve))

@@ -4,8 +4,11 @@ import { AppError } from '../../../shared/errors'
 import { type Block, ControlParser } from './controlParser'
 import { commandLine, type Sequence } from './quote'
 
-/** tmux answers in 0.1 ms; past this it hangs, and nobody can say whether the command will still run. */
-export const COMMAND_TIMEOUT_MS = 3_000
+/**
+ * tmux answers in 0.1 ms; past this it hangs, and nobody can say whether the command will still run. Callers are told
+ * within 3 s, so a little is left for the way back to them.
+ */
+export const COMMAND_TIMEOUT_MS = 2_900
 /** A host that was itself stopped reads what waits for it before it blames tmux. */
 const CATCH_UP_MS = 500
 
