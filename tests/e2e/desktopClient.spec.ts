@@ -39,9 +39,10 @@ test('a password prompt is told of while the person looks elsewhere, counted on 
 }) => {
   await app.newTerminal()
   await app.newTerminal()
+  // Before it asks: who looks is not told.
+  await desktop.ask('focus', { focused: false })
   await app.run('sleep 1; read -s -p secret: answer')
   await app.tab('Terminal 1').click()
-  await desktop.ask('focus', { focused: false })
   const notice = await until(() => desktop.shown('notification').at(-1), { what: 'a notification' })
   expect(notice).toMatchObject({ title: 'Terminal 2 needs you', silent: false })
   await until(() => badge(desktop) === 1, { what: 'the count on the icon' })
@@ -80,8 +81,8 @@ test('when the app takes the place of a host that ended it goes on telling', asy
   })
   // The page may still be on its way.
   await expect(() => app.hasPrompt()).toPass()
-  await app.run('sleep 1; read -s -p secret: answer')
   await desktop.ask('focus', { focused: false })
+  await app.run('sleep 1; read -s -p secret: answer')
   await until(() => desktop.shown('notification').at(-1), { what: 'a notification', limitMs: 30_000 })
   expect(desktop.shown('notification')).toMatchObject([{ title: 'Terminal 1 needs you' }])
 })

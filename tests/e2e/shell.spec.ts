@@ -74,9 +74,10 @@ test('a password prompt is told of while the person looks elsewhere, counted on 
   const app = new TandemPage(page)
   await app.newTerminal()
   await app.newTerminal()
+  // Before it asks: who looks is not told.
+  await desktop.ask('focus', { focused: false })
   await app.run('sleep 1; read -s -p secret: answer')
   await app.tab('Terminal 1').click()
-  await desktop.ask('focus', { focused: false })
   const notice = await until(() => desktop.shown('notification').at(-1), { what: 'a notification' })
   expect(notice).toMatchObject({ title: 'Terminal 2 needs you', silent: false })
   await until(() => desktop.shown('badge').at(-1)?.count === 1, { what: 'the count on the icon' })
