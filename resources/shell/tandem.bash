@@ -25,6 +25,8 @@ unset __tandem_nonce
 # At the end of the prompt. It names variables instead of holding their values: an exported PS1 tells nothing, and in
 # another shell it is empty.
 __tandem_suffix='\[${__tandem_prompt_end:+$__tandem_prompt_end$?$__tandem_close}\]'
+# At its beginning: where somebody takes our hooks away, it is the prompt that says how the last command ended.
+__tandem_prefix='\[${__tandem_prompt_end:+$__tandem_command_end$?;prompt$__tandem_close}\]'
 __tandem_waiter='\[${__tandem_more-}\]'
 # Before a command. What is known of it needs no process to say so, and holds once: the subscript sees to that.
 __tandem_starter='${__tandem_prompt_end:+${__tandem_known[__tandem_is_known]-$({ __tandem_begin; } 2>/dev/null)}'\
@@ -162,19 +164,28 @@ __tandem_prompt() {
   fi
   if builtin shopt -q promptvars; then
     case $PS1 in
-      *"$__tandem_suffix") ;;
-      *) PS1=${PS1//"$__tandem_suffix"/}$__tandem_suffix ;;
+      "$__tandem_prefix"*"$__tandem_suffix") ;;
+      *)
+        PS1=${PS1//"$__tandem_prefix"/}
+        PS1=$__tandem_prefix${PS1//"$__tandem_suffix"/}$__tandem_suffix
+        ;;
     esac
     case ${PS2-} in
       "$__tandem_waiter"*) ;;
       *) PS2=$__tandem_waiter${PS2-} ;;
     esac
   else
+    PS1=${PS1//"$__tandem_prefix"/}
     PS1=${PS1//"$__tandem_suffix"/}
     PS2=${PS2//"$__tandem_waiter"/}
   fi
   __tandem_note_history
   builtin printf '%s' "${1-}$__tandem_directory_mark$__tandem_prompt_start" >/dev/tty
+  __tandem_arm
+}
+
+# The next command will say that it begins.
+__tandem_arm() {
   if [[ -n $__tandem_uses_prompt_string ]]; then
     case ${PS0-} in
       *"$__tandem_starter"*) ;;
@@ -192,6 +203,14 @@ __tandem_load() {
 
 # Puts $1 into the line editor. What holds for it alone ends with it; with $2 only when we are told.
 __tandem_put() {
+  # Somebody may have set the hooks afresh.
+  case ${PROMPT_COMMAND[*]-} in
+    *__tandem_finish*__tandem_prompt* | *__tandem_finish_and_prompt*) ;;
+    *)
+      __tandem_hook
+      __tandem_arm
+      ;;
+  esac
   if [[ -n $__tandem_uses_history ]]; then
     __tandem_offer "$1"
   else
@@ -262,8 +281,26 @@ __tandem_bind() {
   done
 } 2>/dev/null
 
-__tandem_setup() {
+# Our hooks, first and last among those before every prompt; one for both where there are no others.
+__tandem_hook() {
   local first='{ __tandem_finish; } 2>/dev/null' last='{ __tandem_prompt || :; } 2>/dev/null'
+  local both='{ __tandem_finish_and_prompt; } 2>/dev/null' index
+  for index in "${!PROMPT_COMMAND[@]}"; do
+    case ${PROMPT_COMMAND[index]} in
+      "$first" | "$last" | "$both") unset "PROMPT_COMMAND[$index]" ;;
+    esac
+  done
+  if [[ ! ${PROMPT_COMMAND[*]-} =~ [^[:space:]\;] ]]; then
+    unset PROMPT_COMMAND
+    PROMPT_COMMAND=$both
+  elif ((__tandem_version >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
+    PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
+  else
+    PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last
+  fi
+}
+
+__tandem_setup() {
   # Whatever an agent runs here is added to the history file; what is in it stays.
   builtin shopt -s histappend
   [[ -n ${HISTFILESIZE+set} ]] || HISTFILESIZE=
@@ -280,14 +317,7 @@ __tandem_setup() {
     # Once it has run us from a key, it asks for the rest of a line with its first prompt.
     __tandem_suffix='\[${__tandem_is_loaded:+${__tandem_more-}}\]'$__tandem_suffix
   fi
-  if [[ ! ${PROMPT_COMMAND[*]-} =~ [^[:space:]\;] ]]; then
-    unset PROMPT_COMMAND
-    PROMPT_COMMAND='{ __tandem_finish_and_prompt; } 2>/dev/null'
-  elif ((__tandem_version >= 501)) && [[ ${PROMPT_COMMAND[@]@a} == *a* ]]; then
-    PROMPT_COMMAND=("$first" "${PROMPT_COMMAND[@]}" "$last")
-  else
-    PROMPT_COMMAND=$first$'\n'${PROMPT_COMMAND-}$'\n'$last
-  fi
+  __tandem_hook
 }
 
 # As a login shell: that is where people set their PATH. A PATH that was asked for stays in front of the system's.

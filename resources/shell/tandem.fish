@@ -39,14 +39,24 @@ if test -n "$__tandem_nonce"; and status is-interactive
     # about, and leaves it to be mended.
     function __tandem_put
         commandline -r -- $argv[1]
+        # Behind a backslash Enter begins a new line, whatever stands before it.
+        if string match -qr '(?<!\\\\)(?:\\\\\\\\)*\\\\$' -- "$argv[1]"
+            __tandem_clear
+            return
+        end
         commandline --is-valid
         switch $status
             case 2
-                commandline -r ''
-                printf '\e]133;P;tandem=%s\a' $__tandem_nonce
+                __tandem_clear
             case 1
                 printf '\e]133;P;tandem=%s;invalid\a' $__tandem_nonce
         end
+    end
+
+    # Throws away what stands in the line editor, and says so.
+    function __tandem_clear
+        commandline -r ''
+        printf '\e]133;P;tandem=%s\a' $__tandem_nonce
     end
 
     # Remembers how the variable $argv[1] was.

@@ -6,7 +6,7 @@ typeset -g __tandem_command_start=$'\e]133;C;tandem='$__tandem_nonce
 typeset -g __tandem_command_end=$'\e]133;D;tandem='$__tandem_nonce
 typeset -g __tandem_place=$'\e]7;file://'$__tandem_nonce'@'
 # zsh prints this before any hook, and with it the sign for a missing newline, which is no part of a command's output.
-typeset -g __tandem_end_sign=$'%{\e]133;D;tandem='$__tandem_nonce$';%?\a%}'
+typeset -g __tandem_end_sign=$'%{\e]133;D;tandem='$__tandem_nonce$';%?;sign\a%}'
 typeset -g __tandem_more=$'%{\e]133;P;tandem='$__tandem_nonce$'\a%}'
 typeset -g __tandem_undo=
 unset __tandem_nonce __tandem_script
@@ -44,16 +44,22 @@ __tandem_prompt() {
     typeset -g __tandem_directory=$PWD __tandem_directory_mark=$__tandem_place${HOST-}$REPLY$'\a'
   fi
   print -rn -- $__tandem_directory_mark$__tandem_prompt_start >/dev/tty
+  __tandem_dress $isPercent
+  if [[ ${PROMPT_EOL_MARK-} != $__tandem_end_sign* ]]; then
+    typeset -g PROMPT_EOL_MARK=$__tandem_end_sign${PROMPT_EOL_MARK-%B%S%#%s%b}
+  fi
+  __tandem_arrange
+}
+
+# Prompts tell where they end and when a line is not complete; $1 says that their percent signs mean something.
+__tandem_dress() {
+  local isPercent=${1-}
   if [[ -n $isPercent && $PS1 != *$__tandem_prompt_end ]]; then
     PS1=${PS1//$__tandem_prompt_end/}$__tandem_prompt_end
   fi
   if [[ -n $isPercent && ${PS2-} != $__tandem_more* ]]; then
     PS2=$__tandem_more${PS2-}
   fi
-  if [[ ${PROMPT_EOL_MARK-} != $__tandem_end_sign* ]]; then
-    typeset -g PROMPT_EOL_MARK=$__tandem_end_sign${PROMPT_EOL_MARK-%B%S%#%s%b}
-  fi
-  __tandem_arrange
 }
 
 # A command begins. While it runs the prompt is the user's own again: an exported one tells nothing.
@@ -74,6 +80,11 @@ __tandem_begin() {
 
 # Our key: takes the line that lies ready, as if it had been typed.
 __tandem_load() {
+  # Somebody may have set the hooks afresh.
+  if [[ ${precmd_functions-} != *__tandem_prompt || ${preexec_functions-} != *__tandem_begin ]]; then
+    __tandem_dress ${${options[promptpercent]}:#off}
+    __tandem_arrange
+  fi
   [[ ! -r $__tandem_input ]] || source $__tandem_input
 }
 

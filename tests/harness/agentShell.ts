@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectMcp, type Era, type McpAnswer, type McpClient } from './mcpClients'
 import { makeWorld, Tandem, type World } from './tandem'
@@ -45,6 +45,8 @@ export class AgentShell {
     const world = makeWorld(environment)
     // Without one zsh asks a new user what to put there.
     writeFileSync(join(world.home, '.zshrc'), "PS1='%% '\n")
+    // Without it every new fish reads all manual pages of the system in the background.
+    mkdirSync(join(world.home, '.local/share/fish/generated_completions'), { recursive: true })
     const tandem = await Tandem.start(world)
     return new AgentShell(world, tandem, await AgentShell.connect(tandem, era))
   }

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AgentShell, SHELLS } from '../harness/agentShell'
-import { count } from '../harness/counts'
+import { count, LIMIT_MS } from '../harness/counts'
 import { until } from '../harness/waiting'
 
-const LIMIT_MS = 300_000
 /** The last two take the ways of an older bash: one without a sign before a command, one without our way into its line. */
 const KINDS = [
   ...SHELLS.map((name) => ({ kind: name, name, env: {} })),
@@ -47,11 +46,14 @@ describe.each(KINDS)('commands in $kind', { timeout: LIMIT_MS }, ({ name, env })
   })
 
   test('are over when they are over, whatever they print', async () => {
-    const fake = String.raw`printf '\033]133;D;0\007\033]133;A\007$ '; sleep 1; echo SLOW`
+    const slow = `sleep ${count({ small: 1, full: 3 })}; echo SLOW`
     for (let round = 0; round < count({ small: 1, full: 20 }); round++) {
-      const { output, exit_code } = await shell.run(id, fake)
-      expect([output.endsWith('SLOW'), exit_code]).toEqual([true, 0])
+      expect(await shell.run(id, slow)).toMatchObject({ output: 'SLOW', exit_code: 0, running: false })
     }
+    const seconds = count({ small: 1, full: 5 })
+    const fake = String.raw`printf '\033]133;D;0\007\033]133;A\007$ '; sleep ${seconds}; echo SLOW`
+    const { output, exit_code } = await shell.run(id, fake)
+    expect([output.endsWith('SLOW'), exit_code]).toEqual([true, 0])
     const late = await shell.run(id, 'sleep 3; echo LATE', { timeout: 0.5 })
     expect(late).toMatchObject({ running: true, timed_out: true, exit_code: null, output: '' })
     const { command, chunks } = await until(async () => {

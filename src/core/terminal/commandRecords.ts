@@ -72,6 +72,10 @@ export class CommandRecords {
     this.#expected = command
   }
 
+  get isExpecting(): boolean {
+    return this.#expected !== undefined
+  }
+
   /** For those who read the marks: a command began. */
   start({ actor, command, cwd, from }: CommandBeginning): void {
     const text = this.#expected ?? command
@@ -112,7 +116,8 @@ export class CommandRecords {
 
   /** It ended. `durationMs` null: while nobody looked. */
   end({ exitCode, to, wasSeen }: CommandEnd): void {
-    if (this.#outer) this.endInside({ exitCode: null, to, wasSeen })
+    // Without a command around it, it ran in the terminal's own program, whose end is its own.
+    if (this.#outer) this.endInside({ exitCode: this.#outer.record ? null : exitCode, to, wasSeen })
     const current = this.#current
     if (!current) return
     const durationMs = wasSeen ? this.#elapsedMs(current) : null

@@ -22,9 +22,10 @@ test('our marks are taken out, and everything around them passes in its order', 
     'x'
   ])
   expect(parts(`\x1b]133;D;tandem=${NONCE};130\x07\x1b]7;file://${NONCE}@box/a%20b\x07`)).toEqual([
-    { kind: 'commandEnd', exitCode: 130 },
+    { kind: 'commandEnd', exitCode: 130, by: 'hook' },
     { kind: 'directory', path: '/a b' }
   ])
+  expect(parts(`\x1b]133;D;tandem=${NONCE};1;sign\x07`)).toEqual([{ kind: 'commandEnd', exitCode: 1, by: 'sign' }])
 })
 
 test('a line that its shell keeps to itself comes without text', () => {

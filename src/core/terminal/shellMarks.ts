@@ -13,10 +13,16 @@ export type ShellMark =
   | { kind: 'promptEnd'; exitCode: number | null }
   /** `command`: the line; undefined when the shell keeps it out of its history. */
   | { kind: 'commandStart'; command: string | undefined; isRepeat: boolean }
-  | { kind: 'commandEnd'; exitCode: number }
+  | { kind: 'commandEnd'; exitCode: number; by: EndTeller }
   /** A line is not complete and the shell waits for the rest; or it makes no sense and is not run. */
   | { kind: 'unrun'; isIncomplete: boolean }
   | { kind: 'directory'; path: string }
+
+/**
+ * Who says that a command ended: the hook before each prompt; what the shell prints even before its hooks; or the prompt
+ * itself, which is too late where a hook was there.
+ */
+export type EndTeller = 'hook' | 'sign' | 'prompt'
 
 /** Bytes to pass on, and marks between them. */
 export type MarkedPart = Buffer | ShellMark
@@ -85,7 +91,8 @@ function markOf(letter: string, rest: string): ShellMark | undefined {
   if (letter === 'B') return { kind: 'promptEnd', exitCode: exitCodeOf(first) }
   if (letter === 'D') {
     const exitCode = exitCodeOf(first)
-    return exitCode === null ? undefined : { kind: 'commandEnd', exitCode }
+    const by = second === 'sign' || second === 'prompt' ? second : 'hook'
+    return exitCode === null ? undefined : { kind: 'commandEnd', exitCode, by }
   }
   const command = first === '' && second === undefined ? undefined : decoded(first)
   return { kind: 'commandStart', command, isRepeat: second === 'repeat' }

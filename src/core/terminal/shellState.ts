@@ -4,6 +4,12 @@ import type { ShellInput } from './shellInput'
 
 export type ShellPhase = 'unknown' | 'prompt' | 'running'
 
+export interface LineEnd {
+  exitCode: number
+  /** The end of what it printed in the log. */
+  at: number
+}
+
 /** What a terminal's shell said last about itself. Without our marks: `unknown`. */
 export class ShellState {
   /** How the shell is given a line. */
@@ -16,8 +22,12 @@ export class ShellState {
   readonly #unruns = new Set<(isIncomplete: boolean) => void>()
   /** Resolves when the next host, too, would know what is known now. */
   keep: () => Promise<void> = async () => undefined
-  /** That of the last line, also of one that was no command at all. */
-  lastExitCode: number | null = null
+  /** How and where the last line ended, also one that was no command at all. */
+  lastEnd: LineEnd | undefined
+  /** How many rows the last prompt has. */
+  promptRows = 1
+  /** Where the prompt ended that was first drawn again after a line that was not run. */
+  redrawnAt: number | undefined
   #isIntegrated = false
   #state: ShellPhase = 'unknown'
   #cwd: string | undefined
@@ -72,6 +82,7 @@ export class ShellState {
 
   /** For those who read the marks. */
   didNotRun(isIncomplete: boolean): void {
+    this.redrawnAt = undefined
     for (const listener of this.#unruns) listener(isIncomplete)
   }
 

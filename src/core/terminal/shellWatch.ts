@@ -9,6 +9,7 @@ import { ShellState } from './shellState'
 
 /** A prompt whose end is not told, because something took our part of it away, counts as drawn after this long. */
 const PROMPT_LIMIT_MS = 300
+const LINE_FEED = 0x0a
 
 export interface ShellWatchOptions {
   terminalId: TerminalId
@@ -36,6 +37,9 @@ export class ShellWatch {
   #promptTimer: NodeJS.Timeout | undefined
   #isPromptDue = false
   #hasSpoken = false
+  /** The end of the last line was told, and nothing has begun since. */
+  #isEndTold = false
+  #hookTimer: NodeJS.Timeout | undefined
 
   constructor(options: ShellWatchOptions) {
     this.#options = options
@@ -72,6 +76,7 @@ export class ShellWatch {
       if (!Buffer.isBuffer(part)) this.#obey(part)
       else {
         this.#echo.push(part)
+        if (this.#isPromptDue) this.state.promptRows += rowsIn(part)
         this.#options.pass(part)
       }
     }
@@ -98,7 +103,7 @@ export class ShellWatch {
 
   /** The program of the terminal has ended, and with it what ran in it. */
   ended(exit: ExitStatus | null): void {
-    clearTimeout(this.#promptTimer)
+    this.close()
     this.state.markers.end()
     this.state.agent.left()
     this.#endCommand(exit?.exitCode ?? null, { wasSeen: true })
@@ -106,26 +111,39 @@ export class ShellWatch {
 
   close(): void {
     clearTimeout(this.#promptTimer)
+    clearTimeout(this.#hookTimer)
   }
 
   #obey(mark: ShellMark): void {
     this.#hasSpoken = true
     if (mark.kind === 'directory') this.state.set({ cwd: mark.path })
     else if (mark.kind === 'commandStart') this.#commandStarted(mark)
-    else if (mark.kind === 'commandEnd') this.#commandEnded(mark.exitCode)
+    else if (mark.kind === 'commandEnd') this.#commandEnded(mark)
     else if (mark.kind === 'unrun') this.state.didNotRun(mark.isIncomplete)
     else if (mark.kind === 'promptStart') this.#promptStarted()
     else this.#promptEnded(mark.exitCode)
   }
 
-  #commandEnded(exitCode: number): void {
-    this.state.lastExitCode = exitCode
+  #commandEnded({ exitCode, by }: Extract<ShellMark, { kind: 'commandEnd' }>): void {
+    if (by === 'prompt' && !this.commands.current) return
+    clearTimeout(this.#hookTimer)
+    if (!this.#isEndTold) this.state.lastEnd = { exitCode, at: this.#options.offset() }
+    this.#isEndTold = true
     this.#endCommand(exitCode, { wasSeen: true })
+    // Our hook follows at once. Where somebody took it away, the next prompt is drawn without a word.
+    if (by === 'sign') this.#hookTimer = setTimeout(() => this.#promptUntold(), PROMPT_LIMIT_MS).unref()
+  }
+
+  #promptUntold(): void {
+    this.#isPromptDue = true
+    this.#promptEnded(null)
   }
 
   #promptStarted(): void {
+    this.#isEndTold = false
     this.#echo.end()
     this.#isPromptDue = true
+    this.state.promptRows = 1
     // Also after a line that was no command at all, such as one with a syntax error: whoever waits hears of it.
     this.state.set({ state: 'running' })
     clearTimeout(this.#promptTimer)
@@ -137,6 +155,8 @@ export class ShellWatch {
     if (this.state.state !== 'prompt' && !this.#isPromptDue && exitCode === null) return
     clearTimeout(this.#promptTimer)
     this.#isPromptDue = false
+    this.#isEndTold = false
+    this.state.redrawnAt ??= this.#options.offset()
     this.#echo.begin()
     this.#endCommand(exitCode, { wasSeen: true })
     if (this.state.state !== 'prompt') this.#hasEnteredSincePrompt = false
@@ -144,14 +164,15 @@ export class ShellWatch {
   }
 
   #commandStarted({ command, isRepeat }: Extract<ShellMark, { kind: 'commandStart' }>): void {
-    clearTimeout(this.#promptTimer)
+    this.close()
     this.#isPromptDue = false
+    this.#isEndTold = false
     const shown = this.#echo.text
     this.#echo.end()
     this.#endCommand(null, { wasSeen: true })
     this.state.set({ state: 'running' })
-    // Typed where nothing is shown: it may be a secret.
-    if (shown === '') return
+    // Typed where nothing is shown: it may be a secret, unless it is what an agent said that it would run.
+    if (shown === '' && !this.commands.isExpecting) return
     // The shell says that this is its last line again, or one that begins with a space and is kept out of its history.
     const isHidden = command === undefined || (isRepeat && shown?.startsWith(' '))
     this.commands.start({
@@ -181,4 +202,10 @@ export class ShellWatch {
     this.#hasSpoken = true
     this.state.set({ state, ...(cwd === null ? {} : { cwd }) })
   }
+}
+
+function rowsIn(bytes: Buffer): number {
+  let rows = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) rows++
+  return rows
 }

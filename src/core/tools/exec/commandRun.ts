@@ -1,4 +1,5 @@
 import type { CommandRecord } from '../../../shared/terminal'
+import type { LineEnd } from '../../terminal/shellState'
 import type { Terminal } from '../../terminal/terminal'
 
 /**
@@ -41,12 +42,16 @@ export class CommandRun {
   #durationMs: number | null = null
   /** Where the shell said that the line was taken. */
   #leftAt: number | undefined
+  readonly #endBefore: LineEnd | undefined
+  /** The end of the line as the shell told it, where it did: of several commands, one may not even have begun. */
+  #lineEnd: LineEnd | undefined
 
   constructor(terminal: Terminal, options: RunOptions) {
     const { commands, shell } = terminal
     this.#terminal = terminal
     this.#options = options
     this.typedFrom = terminal.log.end
+    this.#endBefore = shell.lastEnd
     this.#stops = [
       commands.onStart((record) => this.#started(record)),
       commands.onEnd((record) => this.#ended(record)),
@@ -77,7 +82,7 @@ export class CommandRun {
   get exitCode(): number | null {
     if (this.#phase === 'closed') return this.#terminal.exit?.exitCode ?? null
     if (this.#phase === 'invalid') return NOT_UNDERSTOOD
-    return this.isOver ? (this.#last ? this.#last.exitCode : this.#terminal.shell.lastExitCode) : null
+    return this.isOver ? ((this.#lineEnd ?? this.#last)?.exitCode ?? null) : null
   }
 
   get durationMs(): number | null {
@@ -90,9 +95,9 @@ export class CommandRun {
 
   get output(): RunOutput {
     const end = this.#terminal.log.end
-    if (!this.#first) return this.#seen(this.isOver ? (this.#leftAt ?? end) : end)
+    if (!this.#first) return this.#seen(this.isOver ? (this.#lineEnd?.at ?? this.#leftAt ?? end) : end)
     const { from } = this.#first.output
-    const to = this.isOver ? (this.#last?.output.to ?? end) : end
+    const to = this.isOver ? (this.#lineEnd?.at ?? this.#last?.output.to ?? end) : end
     return { head: Buffer.concat(this.#parts).subarray(0, Math.max(0, to - from)), from, to }
   }
 
@@ -136,9 +141,9 @@ export class CommandRun {
     look()
   }
 
-  /** What comes from now on is no longer about a line that was not run. */
-  cut(): void {
-    if (!this.#first) this.#leftAt ??= this.#terminal.log.end
+  /** What came after this place is no longer about a line that was not run. */
+  cut(at: number): void {
+    if (!this.#first) this.#leftAt ??= at
   }
 
   /** Nobody will ask any more. */
@@ -159,7 +164,8 @@ export class CommandRun {
     if (!this.#first || this.isOver) return
     this.#last = record
     this.#durationMs = Math.round(performance.now() - this.#startedMs)
-    if (this.#options.endsWithRecord) this.#reach('done')
+    // Records end with their terminal, too, before it tells anybody that it is over.
+    if (this.#options.endsWithRecord) this.#reach(this.#isTerminalOver ? 'closed' : 'done')
   }
 
   #shellChanged(): void {
@@ -168,7 +174,12 @@ export class CommandRun {
     // A prompt that is only drawn again says nothing.
     if (state === 'running') this.#leftAt ??= this.#terminal.log.end
     else if (state === 'unknown') this.#reach('replaced')
-    else if (this.#leftAt !== undefined) this.#reach(this.#first ? 'done' : 'refused')
+    else if (this.#leftAt !== undefined) {
+      const { lastEnd } = this.#terminal.shell
+      const isOurs = lastEnd !== this.#endBefore && lastEnd && lastEnd.at >= (this.#last?.output.to ?? this.typedFrom)
+      if (isOurs) this.#lineEnd = lastEnd
+      this.#reach(this.#first ? 'done' : 'refused')
+    }
   }
 
   #unrun(isIncomplete: boolean): void {
@@ -176,8 +187,12 @@ export class CommandRun {
     this.#reach(isIncomplete ? 'incomplete' : 'invalid')
   }
 
+  get #isTerminalOver(): boolean {
+    return this.#terminal.state === 'exited' || this.#terminal.state === 'lost'
+  }
+
   #terminalChanged(): void {
-    if (this.#terminal.state === 'exited' || this.#terminal.state === 'lost') this.#reach('closed')
+    if (this.#isTerminalOver) this.#reach('closed')
   }
 
   #heard(bytes: Buffer): void {

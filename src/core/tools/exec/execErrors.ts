@@ -30,6 +30,10 @@ export function unusableCommand(why: string): AppError {
   return new AppError('INVALID_ARGUMENTS', `command ${why}`, 'Put the text into a file and run that.')
 }
 
+export function blankCommand(): AppError {
+  return new AppError('INVALID_ARGUMENTS', 'command is blank', 'Pass a command; "true" does nothing and succeeds.')
+}
+
 export function unusableVariable(name: string): AppError {
   const message = `env: ${quote(name)} cannot be a variable of a shell`
   return new AppError('INVALID_ARGUMENTS', message, 'Names have letters, digits and _; values have no NUL.')

@@ -4,10 +4,12 @@ import type { Terminal } from '../../terminal/terminal'
 import { actorOf } from '../actorOf'
 import { answerSchema, answerText, withWarnings } from '../answers'
 import type { ToolContext } from '../defineTool'
-import { commandText } from './commandText'
-import { unusableCommand, unusableVariable } from './execErrors'
+import type { CommandRun } from './commandRun'
+import { type CommandText, commandText } from './commandText'
+import { blankCommand, unusableCommand, unusableVariable } from './execErrors'
 import { type ExecuteArguments, executeOutput } from './execInput'
 import { type Executed, type ExecuteRequest, execute } from './execute'
+import { complaintText } from './refusedLine'
 import { inTurn } from './runs'
 import { untype } from './typeCommand'
 
@@ -19,6 +21,14 @@ const REPLACED: Warning = {
   code: 'SESSION_ERROR',
   message: 'Another program took the place of the shell: whether the command succeeded is not known.'
 }
+const NOTHING_RAN: Warning = {
+  code: 'SESSION_ERROR',
+  message: 'The shell told of no command in this line and printed nothing: whether anything ran is not known.'
+}
+const END_UNKNOWN: Warning = {
+  code: 'SESSION_ERROR',
+  message: 'The command was interrupted, or it ended the shell that it ran in: its exit code is not known.'
+}
 
 /** Runs a command in a terminal and answers when it is over or the time is up; async as soon as it has begun. */
 export async function executeCommand(
@@ -26,6 +36,7 @@ export async function executeCommand(
   args: ExecuteArguments,
   context: ToolContext
 ): Promise<ExecuteAnswer> {
+  if (command.trim() === '') throw blankCommand()
   if (command.includes('\0')) throw unusableCommand('holds a NUL character')
   for (const [name, value] of Object.entries(args.env)) {
     if (!VARIABLE_NAME.test(name) || value.includes('\0')) throw unusableVariable(name)
@@ -39,7 +50,14 @@ export async function executeCommand(
   // Whoever is given the id of a command that runs may ask for it after a crash of the host.
   if (!run.isOver) await request.terminal.shell.keep()
   if (args.async) return { command_id: run.id ?? null, next_index: run.typedFrom }
-  return withWarnings(await answerOf(executed, request), run.phase === 'replaced' ? [REPLACED] : [])
+  const answer = await answerOf(executed, request)
+  return withWarnings(answer, warningsOf(executed, answer))
+}
+
+function warningsOf({ run, way }: Executed, answer: ExecuteAnswer): Warning[] {
+  if (run.phase === 'replaced') return [REPLACED]
+  if (isSilent(run, answer.output ?? '')) return [NOTHING_RAN]
+  return way === 'marked' && run.phase === 'done' && answer.exit_code === null ? [END_UNKNOWN] : []
 }
 
 function requestOf(command: string, args: ExecuteArguments, context: ToolContext): ExecuteRequest {
@@ -61,16 +79,16 @@ function requestOf(command: string, args: ExecuteArguments, context: ToolContext
 }
 
 async function answerOf({ run, way }: Executed, request: ExecuteRequest): Promise<ExecuteAnswer> {
-  const { terminal, maxCharacters } = request
+  const { terminal } = request
   const { head, from, to } = run.output
-  const { text, taken, omitted } = await commandText(head, { size: terminal.size, maxCharacters })
+  const { text, taken, omitted } = await textOf(run, head, request)
   const running = !run.isOver
   const signal = run.phase === 'closed' ? terminal.exit?.signal : undefined
   return {
     command_id: run.id ?? null,
     next_index: omitted > 0 || head.length < to - from ? from + taken : to,
-    output: run.phase === 'refused' || run.phase === 'invalid' ? withoutEcho(text, request.command) : text,
-    exit_code: run.exitCode,
+    output: text,
+    exit_code: isSilent(run, text) ? null : run.exitCode,
     ...(signal ? { signal } : {}),
     duration_ms: run.elapsedMs,
     cwd: (await directoryOf(terminal)) ?? null,
@@ -82,16 +100,17 @@ async function answerOf({ run, way }: Executed, request: ExecuteRequest): Promis
   }
 }
 
-/** A line that the shell refused to run has no mark between its echo and the complaint. */
-function withoutEcho(text: string, command: string): string {
-  const lastLine = command.trimEnd().split('\n').at(-1) ?? ''
-  const at = lastLine === '' ? -1 : text.lastIndexOf(lastLine)
-  return at === -1
-    ? text
-    : text
-        .slice(at + lastLine.length)
-        .replace(/^\s*\n/, '')
-        .trimEnd()
+/** A line that failed without a word, such as a comment, was no command: the code is that of the one before. */
+function isSilent({ phase, exitCode }: CommandRun, output: string): boolean {
+  return phase === 'refused' && output === '' && exitCode !== 0
+}
+
+function textOf({ phase }: CommandRun, head: Buffer, request: ExecuteRequest): Promise<CommandText> {
+  const { command, maxCharacters, terminal } = request
+  const limits = { size: terminal.size, maxCharacters }
+  if (phase !== 'refused' && phase !== 'invalid') return commandText(head, limits)
+  const promptRows = phase === 'invalid' ? terminal.shell.promptRows : 0
+  return complaintText(head, { command, promptRows, ...limits })
 }
 
 async function directoryOf(terminal: Terminal): Promise<string | undefined> {

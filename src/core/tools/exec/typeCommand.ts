@@ -3,9 +3,10 @@ import type { Terminal } from '../../terminal/terminal'
 import type { CommandRun } from './commandRun'
 import { execIncomplete, noStart } from './execErrors'
 import type { ExecuteRequest } from './execute'
-import { MAX_TYPED_CHARACTERS, SILENCE_MS, START_MS } from './limits'
+import { MAX_TYPED_CHARACTERS, START_MS } from './limits'
 import { loadScript, unloadScript } from './loadScript'
 import { quoted } from './quoted'
+import { clearLine, complaintEnd, shellChange, silence } from './refusedLine'
 
 /** Our key in the shells that we set up: it puts the line that lies ready where a typed one would be. */
 const LOAD_KEY = '\x1e'
@@ -27,31 +28,19 @@ export async function typeIntegrated(request: ExecuteRequest, run: CommandRun): 
     await terminal.write(Buffer.from(INTERRUPT), agent)
     throw noStart(command)
   }
-  if (run.phase === 'invalid') await silence(terminal, signal)
-  run.cut()
+  run.cut(run.phase === 'invalid' ? await complaintEnd(terminal, signal) : terminal.log.end)
   if (run.phase === 'invalid' || run.phase === 'incomplete') await cancelled(request)
   if (run.phase === 'incomplete') throw execIncomplete(command)
 }
 
 /** Throws away what stands in the line editor, and waits until the shell is at a prompt again. */
-async function cancelled({ terminal, agent, signal }: ExecuteRequest): Promise<void> {
-  // fish says nothing about the prompt that it draws then.
-  if (terminal.shell.input?.kind === 'fish') {
-    await terminal.write(Buffer.from(INTERRUPT), agent)
-    return silence(terminal, signal)
-  }
-  const prompted = new Promise<void>((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      stop()
-      resolve()
-    }
-    const timer = setTimeout(finish, START_MS)
-    const stop = terminal.shell.onChange(() => {
-      if (terminal.shell.state === 'prompt') finish()
-    })
-    signal.addEventListener('abort', finish, { once: true })
-  })
+async function cancelled(request: ExecuteRequest): Promise<void> {
+  const { terminal, agent, signal } = request
+  const input = inputOf(terminal)
+  // It says nothing about the prompt that it draws then.
+  if (input.kind === 'fish') return clearLine(request, { input, key: LOAD_KEY })
+  const isReached = () => terminal.shell.state === 'prompt'
+  const prompted = shellChange(terminal, { ms: START_MS, signal, isReached })
   await terminal.write(Buffer.from(INTERRUPT), agent)
   await prompted
 }
@@ -68,7 +57,8 @@ export async function untype({ terminal, agent, command, env }: ExecuteRequest):
 
 // Line editors draw a very long line for minutes; a shell reads a file of any length at once.
 async function lineFor({ command, script }: ExecuteRequest, { kind }: ShellInput): Promise<string> {
-  const text = command.replace(/\s+$/, '')
+  // A space behind a backslash is a part of the command.
+  const text = command.replace(/(?<!\\)\s+$/, '')
   if (text.length <= MAX_TYPED_CHARACTERS) return text
   return `${kind === 'fish' ? 'source' : '.'} ${quoted(await script(`${text}\n`, 'sh'))}`
 }
@@ -83,12 +73,4 @@ function inputOf({ shell }: Terminal): ShellInput {
 export async function typePlain({ terminal, agent, command, signal }: ExecuteRequest): Promise<void> {
   await terminal.write(Buffer.from(`${command}${ENTER}`), agent)
   await silence(terminal, signal)
-}
-
-async function silence(terminal: Terminal, signal: AbortSignal): Promise<void> {
-  let end = -1
-  while (end !== terminal.log.end && !signal.aborted) {
-    end = terminal.log.end
-    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS))
-  }
 }
