@@ -212,7 +212,8 @@ test('the terminal can be read as text, under a heading for each command', async
   await app.sees(/^back$/m)
 })
 
-test('a terminal that was just gone to is read as text too: its screen is waited for', async ({ app }) => {
+test('a terminal that was just gone to is read as text too: its screen is waited for', async ({ app, carrier }) => {
+  test.skip(carrier !== 'browser', 'what comes in late is held back in the browser’s socket')
   await app.newTerminal()
   await app.run('echo one $((40 + 2))')
   await app.sees(/^one 42$/m)

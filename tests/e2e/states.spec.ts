@@ -32,7 +32,8 @@ test.describe('with a clipboard', () => {
     const line = app.page.getByRole('tabpanel').getByRole('status')
     await expect(line).toContainText(/exited 3 after \d.* · \d+:\d\d/)
     await line.getByRole('button', { name: 'Copy output' }).click()
-    await expect(app.page.getByText('Output copied')).toBeVisible()
+    // A message under the pointer stays.
+    await app.page.getByText('Output copied').hover()
     expect(await app.page.evaluate('navigator.clipboard.readText()')).toMatch(/^last words$/m)
     await app.page.getByRole('button', { name: 'Dismiss' }).press('Enter')
     await expect(line).toBeVisible()
