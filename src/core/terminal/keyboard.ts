@@ -16,6 +16,7 @@ export interface KeyboardOptions {
   typed: TypedLines
   /** The program; throws when it cannot be typed to now. */
   program(): BackendTerminal
+  giveBackAfterMs(): number
   /** For looks that may fail: logs it. */
   attempt(what: string, work: () => Promise<void>): Promise<void>
 }
@@ -29,7 +30,11 @@ export class Keyboard {
 
   constructor(options: KeyboardOptions) {
     this.#options = options
-    this.control = new Control({ isAtPrompt: () => this.#isAtPrompt(), look: () => this.needsPerson() })
+    this.control = new Control({
+      isAtPrompt: () => this.#isAtPrompt(),
+      look: () => this.needsPerson(),
+      giveBackAfterMs: options.giveBackAfterMs
+    })
     this.#looks = new LookTimer(() => void options.attempt('look at the keyboard', () => this.#look()))
     options.watch.state.onChange(() => this.#shellChanged())
   }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { OFFSET_STEP_BYTES } from './offsetReservation'
-import { newSpec, newTerminals, openTerminal, RecordingSink, until } from './terminals.testing'
+import { newSpec, newTerminals, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
 test('a terminal is found by its id, its short form and its tmux name', async () => {
   const { terminals, terminal } = await openTerminal()
@@ -83,6 +83,20 @@ test('stopping lets go of every terminal and ends no program', async () => {
   expect(program.killed).toBeUndefined()
   expect(terminals.all()).toEqual([])
   expect(sink.of('ended')).toEqual([])
+})
+
+test('a keyboard that was taken goes back after what the settings say', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const settings = { give_back_after: 0 }
+  const { terminal, program } = await openTerminal(settings)
+  program.inForeground = { pid: 1, name: 'bash', words: ['bash'], isOwnProgram: true }
+  terminal.control.take(PERSON)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(terminal.control.state.isTaken).toBe(true)
+  settings.give_back_after = 5
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(terminal.control.state.isTaken).toBe(false)
+  vi.useRealTimers()
 })
 
 test('changes of any terminal are announced with the terminal', async () => {
