@@ -78,7 +78,7 @@ export function createUiHandlers(parts: UiParts): Handlers {
       return { id: record.id, tmuxSession: record.tmuxSession }
     },
     renameTerminal: (workspace, id, name) =>
-      traced('rename', { ...workspace, id }, { run: () => workspaces.rename(access, workspace, id, name) }),
+      traced('rename', { ...workspace, id, to: name }, { run: () => workspaces.rename(access, workspace, id, name) }),
     reorderTerminals: async (workspace, orderedIds) => {
       await traced('reorder', workspace, { run: () => workspaces.reorder(access, workspace, orderedIds) })
       return true
@@ -132,7 +132,7 @@ function closingHandlers(
       return program && !program.isOwnProgram ? program.name : null
     },
     moveTerminal: (workspace, id, session) =>
-      traced('move', { ...workspace, id }, { run: () => mover.move(access, workspace, { id, session }) }),
+      traced('move', { ...workspace, id, to: session }, { run: () => mover.move(access, workspace, { id, session }) }),
     removeWorkspace: async (workspace) =>
       (await traced('remove', workspace, { run: () => workspaces.remove(access, workspace) })).killed
   }
@@ -161,13 +161,13 @@ function tracer({ workspaces, access, audit, clientName = 'browser' }: UiParts &
   const actor = { token: access.name, client: clientName }
   return <T>(
     action: string,
-    where: WorkspaceKey & { id?: string },
+    where: WorkspaceKey & { id?: string; to?: string },
     { run, found }: { run: () => Promise<T>; found?: (value: T) => { id: string; name: string } }
   ): Promise<T> => {
-    const { project, session, id } = where
+    const { id, ...key } = where
     const place = id === undefined ? undefined : workspaces.placeOf(id)
     const terminal = place ? { terminal: { id: place.id, name: place.name } } : {}
-    return audit.recordOutcome({ actor, action, ...terminal, project, session }, run, found)
+    return audit.recordOutcome({ actor, action, ...terminal, ...key }, run, found)
   }
 }
 
