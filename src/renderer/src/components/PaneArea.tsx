@@ -4,7 +4,7 @@ import type { FocusRequest } from '../hooks/useFocusRequest'
 import type { Panes } from '../hooks/usePanes'
 import { useRecent } from '../hooks/useRecent'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
-import type { DropTarget } from '../panes/dropTarget'
+import type { PaneTarget } from '../panes/dropTarget'
 import { useExpectedTerminals } from '../stores/workspaces'
 import { strings } from '../strings'
 import { EmptyWorkspace } from './EmptyWorkspace'
@@ -18,7 +18,7 @@ interface PaneAreaProps {
   panes: Panes
   area: RefObject<HTMLDivElement | null>
   /** Where a dragged tab would go. */
-  over: DropTarget | undefined
+  over: PaneTarget | undefined
   focus: FocusRequest
   add(): Promise<void>
   onClose(id: TerminalId): void
@@ -28,7 +28,7 @@ interface PaneAreaProps {
 export function PaneArea({ workspace, terminals, panes, area, over, focus, add, onClose }: PaneAreaProps) {
   const { tabs, activeTabId, isLoading, setActiveTab, restartTab } = terminals
   const mounted = useRecent([...panes.rectangles.keys()], tabs)
-  const zoom = panes.isSplit ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
+  const zoom = panes.canZoom ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
   return (
     <div className="panes" ref={area}>
       {isLoading && <Restoring workspace={workspace} />}
@@ -61,7 +61,7 @@ function Restoring({ workspace }: { workspace: WorkspaceKey }) {
   return <Loading text={count === 0 ? strings.loading : strings.restoring(count)} />
 }
 
-function DropHint({ target: { room } }: { target: DropTarget }) {
+function DropHint({ target: { room } }: { target: PaneTarget }) {
   const { left, top, width, height } = room
   const style = { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }
   return <div className="dropHint" style={style} />
