@@ -57,6 +57,25 @@ test('a change of the file by hand shows at once, and a broken file is told and 
   await expect(settings.getByText('config.json cannot be read')).toHaveCount(0)
 })
 
+test('keys of one’s own come from the file: they work and are shown at once, and what is wrong with them is told', async ({
+  app,
+  world
+}) => {
+  await app.newTerminal()
+  writeFileSync(configFile(world), '{ "shortcuts": { "newTerminal": "Ctrl+Alt+N", "fly": "F9" } }')
+  await expect(app.page.getByText('Setting "shortcuts": "fly" is no action.')).toBeVisible()
+  await expect(app.page.getByTitle('New terminal (Ctrl+Alt+N)')).toBeVisible()
+  await app.press('newTerminal')
+  await app.page.keyboard.press('Control+Alt+N')
+  await expect(app.tabs).toHaveCount(2)
+  await app.press('palette')
+  await expect(app.page.getByRole('option', { name: /^New terminal/ })).toContainText('Ctrl+Alt+N')
+  await app.page.keyboard.press('Escape')
+  const settings = await openSettings(app.page)
+  await settings.getByLabel('Search settings').fill('shortcuts')
+  await expect(settings.getByText('2 in the file')).toBeVisible()
+})
+
 test.describe('with a variable that overrules the file', () => {
   test('the setting says so and cannot be changed here', async ({ world, page }) => {
     world.environment.TANDEM_THEME = 'dark'

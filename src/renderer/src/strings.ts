@@ -101,7 +101,8 @@ export const strings = {
     rebooted: (count: number) =>
       `${count} ${count === 1 ? 'terminal' : 'terminals'} of this workspace ended when the machine was restarted:`,
     startAgain: 'Start again',
-    forget: 'Forget'
+    forget: 'Forget',
+    andMore: (names: string, more: number) => `${names} and ${more} more`
   },
   closing: {
     closed: (name: string) => `“${name}” closed`,
@@ -145,8 +146,8 @@ export const strings = {
   ptyHint: 'This terminal does not run in tmux: it ends when Tandem stops.',
   palette: {
     label: 'Command palette',
-    placeholder: 'Run a command…',
-    nothing: 'No command is called that'
+    placeholder: 'Run a command or go to a terminal…',
+    nothing: 'No command and no terminal is called that'
   },
   switcher: {
     label: 'Go to terminal',
@@ -183,7 +184,9 @@ export const strings = {
     empty: 'empty',
     on: 'on',
     off: 'off',
-    problemHint: (path: string) => `Correct it in ${path}; the change counts at once.`
+    problemHint: (path: string) => `Correct it in ${path}; the change counts at once.`,
+    inFile: (count: number) => (count === 0 ? 'Written in the file' : `${count} in the file`),
+    none: 'none'
   },
   clipboard: {
     notCopied: 'Nothing was copied',

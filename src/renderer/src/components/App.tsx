@@ -15,6 +15,7 @@ import { followControlNews } from '../stores/controlNews'
 import { followHistory } from '../stores/history'
 import { showOverlay, useOverlay } from '../stores/overlay'
 import { usePanel } from '../stores/panel'
+import { useSettings } from '../stores/settings'
 import { changeSidebar, drawnWidth, useSidebar } from '../stores/sidebar'
 import { followWaiting } from '../stores/waiting'
 import { workspaceId } from '../stores/workspaceId'
@@ -39,6 +40,8 @@ export function App({ page }: { page: PageBridge }) {
   const chosen = useWorkspaces((state) => state.chosen)
   const { isDrawerOpen } = useSidebar()
   const width = useSidebar(drawnWidth)
+  // Their keys stand in tooltips everywhere: all of it is drawn anew when they change.
+  useSettings(({ values }) => values.shortcuts)
   const isPanelHidden = usePanel((panel) => panel.isHidden)
   useHost(page, connection === 'connected')
   useShortcuts()
@@ -82,7 +85,7 @@ export function App({ page }: { page: PageBridge }) {
 
 function Overlays() {
   const open = useOverlay((state) => state.open)
-  if (open === 'palette') return <Palette />
+  if (open === 'palette') return <Palette onTerminal={focusScreen} />
   return open === 'switcher' ? <Switcher onChosen={focusScreen} /> : null
 }
 

@@ -57,7 +57,11 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
         aria-invalid={isBroken}
         onChange={() => find({ isTyping: true })}
       />
-      <span className={isEmpty || isBroken ? 'count none' : 'count'} role="status">
+      <span
+        className={isEmpty || isBroken ? 'count none' : 'count'}
+        role="status"
+        title={isBroken ? text.broken : undefined}
+      >
         {isBroken ? text.broken : text.count(result.position, result.count)}
       </span>
       <ToggleButton
