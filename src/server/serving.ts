@@ -8,6 +8,7 @@ import type { HostJournal } from '../core/data/hostJournal'
 import type { OpenConfStore } from '../core/data/settingsStore'
 import type { SettingsSources } from '../core/data/settingsValues'
 import { type Host, startHost } from '../core/host'
+import type { HostNotice } from '../shared/ipc'
 import { AgentsSeen } from './agentsSeen'
 import type { HandOverParts } from './handOver'
 import { hostConnections } from './hostConnections'
@@ -43,7 +44,7 @@ export interface Serving {
   agentsSeen: AgentsSeen
   agentConnections(): Promise<Connections>
   homeProject: string
-  notices(): string[]
+  notices(): HostNotice[]
   record(action: string): void
   /** No other process finds this host any more. */
   withdraw(): void
@@ -76,7 +77,7 @@ async function openDoors(host: Host, plan: ServingPlan, audit: Audit): Promise<S
     agentsSeen: new AgentsSeen(),
     agentConnections: hostConnections({ environment: process.env, script, dataDir: dataDir.path }),
     homeProject: homeProjectOf(process.env),
-    notices: () => [...aboutLastHost, ...host.notices()]
+    notices: () => [...aboutLastHost.map((text) => ({ text })), ...host.notices()]
   }
   const parts = { workspaces, settingsStore, windowMemory, tokens, version, log, ...shared }
   const doors = { rendererDir: RENDERER_DIR, address, port, browserSessions, handOver }

@@ -6,7 +6,7 @@ import type { Logger } from '../core/log'
 import { describeIssues } from '../core/tools/describeIssues'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { AppError, type Result } from '../shared/errors'
-import { type Calls, calls, type Handlers } from '../shared/ipc'
+import { type Calls, calls, type Handlers, type HostNotice } from '../shared/ipc'
 import { SETTING_NAMES } from '../shared/settings'
 import type { WorkspaceKey } from '../shared/terminal'
 import { type AgentParts, agentHandlers } from './agentHandlers'
@@ -20,7 +20,7 @@ export interface UiParts extends AgentParts {
   windowMemory?: WindowMemory | undefined
   version: string
   homeProject: string
-  notices(): string[]
+  notices(): HostNotice[]
 }
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString()

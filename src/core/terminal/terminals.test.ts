@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '../../shared/errors'
+import { silentLog } from '../log'
 import { OFFSET_STEP_BYTES } from './offsetReservation'
 import { newSpec, newTerminals, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
@@ -55,6 +56,23 @@ test('after the host died a terminal goes on at the reserved offset with its scr
   adopted.view(sink, { from: terminal.log.end })
   await until(() => sink.deliveries.length > 0)
   expect(sink.deliveries[0]?.kind).toBe('snapshot')
+})
+
+test('what has ended has nothing to remember: adopting it warns of nothing', async () => {
+  const { backend, program } = await openTerminal()
+  program.emit('\x1b[?2004h')
+  await until(() => program.modes.bracketedPaste)
+  backend.crash()
+  program.finish(3)
+  const warnings: string[] = []
+  const log = { ...silentLog, warn: (_about: object, message: string) => void warnings.push(message) }
+  const next = newTerminals(backend, {}, log)
+  const [living] = await next.listLiving()
+  if (!living) throw new Error('the program should be there')
+  const adopted = await next.adopt({ ...living, modes: { ...living.modes, bracketedPaste: false } })
+  expect(adopted.state).toBe('exited')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(warnings).toEqual([])
 })
 
 test('adopting twice, even at once, gives one terminal', async () => {

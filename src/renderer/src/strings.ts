@@ -88,11 +88,12 @@ export const strings = {
     close: 'Close',
     copy: 'Copy output',
     copied: 'Output copied',
-    lost: 'This terminal is gone: the program ended without a word, or tmux was stopped.',
+    lost: 'This terminal is gone: its tmux session was ended outside of Tandem.',
     unknown: 'tmux is not answering. The program may still be running; this page keeps watching.',
     unavailable: 'The project folder of this terminal cannot be reached now.',
     startNew: 'Start a new one here',
-    startAgain: 'Restart'
+    startAgain: 'Restart',
+    showLog: 'Show saved log'
   },
   offer: {
     label: 'Ended terminals',
@@ -156,6 +157,7 @@ export const strings = {
     loading: 'Looking for terminals…'
   },
   recentTabs: 'Recently used terminals',
+  copyCommand: 'Copy command',
   toast: { dismiss: 'Dismiss', region: 'Messages', copy: 'Copy details' },
   errors: {
     connectionLost: (call: string) => `The connection to Tandem was lost before “${call}” was answered`,

@@ -50,3 +50,8 @@ function add(toast: Omit<Toast, 'id'>): number {
   })
   return id
 }
+
+/** A message that is no error and stays until it is dismissed. */
+export function showLasting(message: string, { hint, action }: { hint: string; action: ToastAction }): void {
+  add({ message, hint, code: undefined, action })
+}
