@@ -38,17 +38,17 @@ export function shortcutsPage({ ACTION_IDS, actionOf }, { showChord }) {
   const row = (id) => {
     const { title, keys } = actionOf(id)
     const browser = keys.browser.length > 0 ? shown(keys.browser, 'linux') : 'same'
-    return [title, shown(keys.mac, 'mac'), shown(keys.linux, 'linux'), keys.linux.length > 0 ? browser : '–']
+    return [title, code(id), shown(keys.mac, 'mac'), shown(keys.linux, 'linux'), keys.linux.length > 0 ? browser : '–']
   }
   const sections = groups.flatMap((group) => [
     `## ${group}`,
     table(
-      ['Action', 'macOS', 'Linux', 'In a browser tab'],
+      ['Action', 'Name', 'macOS', 'Linux', 'In a browser tab'],
       ACTION_IDS.filter((id) => actionOf(id).group === group).map(row)
     )
   ])
   const intro =
-    'Every action of the window is in the command palette too. A browser keeps some keys for itself: there the last column works, and the system’s own keys where the browser passes them on.'
+    'Every action of the window is in the command palette too. A browser keeps some keys for itself: there the last column works, and the system’s own keys where the browser passes them on.\n\nKeys of your own go into `config.json`, by the names of the actions: `"shortcuts": {"find": "Ctrl+Alt+F", "clearTerminal": ""}`. They count at once; an empty text leaves an action without keys.'
   return page('Keyboard shortcuts', intro, sections)
 }
 

@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../shared/errors'
+import type { HostNotice } from '../shared/ipc'
 import type { Settings } from '../shared/settings'
 import { BackendChoice } from './backends/backendChoice'
 import { PtyBackend } from './backends/pty/ptyBackend'
 import { TmuxBackend } from './backends/tmux/tmuxBackend'
+import { installCommand } from './backends/tmux/tmuxVersion'
 import { CommandShelf } from './data/commandShelf'
 import type { DataDir } from './data/dataDir'
 import { readEndpoint } from './data/discovery'
@@ -48,8 +50,8 @@ export interface Host {
   /** Where settings are read, changed and followed. */
   readonly settingsStore: SettingsStore
   readonly windowMemory: WindowMemory
-  /** Sentences a person should read: bad settings, no tmux. */
-  notices(): string[]
+  /** What a person should read: bad settings, no tmux. */
+  notices(): HostNotice[]
   /** Lets go of everything; programs in tmux live on. */
   stop(): Promise<void>
 }
@@ -74,6 +76,8 @@ const SHELL_SCRIPTS = fileURLToPath(new URL('../../resources/shell', import.meta
   `app.asar.unpacked${sep}`
 )
 const NONCE_CHARACTERS = 32
+const WITHOUT_TMUX = 'Terminals work meanwhile, but they end with Tandem. This installs it:'
+const NEEDS_TMUX = 'No terminal can be opened without it. This installs it:'
 
 type Close = () => void | Promise<void>
 
@@ -106,7 +110,7 @@ async function build(options: HostOptions, closers: Close[]): Promise<Host> {
     () => backend.stop(),
     () => pty.stop()
   )
-  const unavailable = await startBackend(backend, log)
+  const unavailable = await startBackend(backend, { settings, log })
   const choice = new BackendChoice({ tmux: backend, pty, choice: () => settings().backend })
   const outputs = new OutputFiles(dataDir.path)
   const shells = makeShells(dataDir.path, log)
@@ -124,7 +128,7 @@ async function build(options: HostOptions, closers: Close[]): Promise<Host> {
   closers.push(() => workspaces.stop())
   await workspaces.start()
   if (unavailable.length === 0) await forgetGone({ outputs, shelf: shells.shelf, terminals, settings, log })
-  const notices = () => [...settingsStore.problems, ...unavailable]
+  const notices = () => [...settingsStore.problems.map((text) => ({ text })), ...unavailable]
   const stop = () => closeAll(closers)
   const windowMemory = new WindowMemory({ dataDir: dataDir.path, log })
   const parts = { workspaces, terminals, tokens, settings, settingsStore, windowMemory }
@@ -178,8 +182,12 @@ function openSettings({ dataDir, environment, flags, log, openConf }: HostOption
   })
 }
 
-// A host without tmux still shows what it knows and says what is missing; every create then answers with the same code.
-async function startBackend(backend: TmuxBackend, log: Logger): Promise<string[]> {
+// A host without tmux still shows what it knows and says what is missing; where it must be tmux, every create then answers
+// with the same code.
+async function startBackend(
+  backend: TmuxBackend,
+  { settings, log }: { settings: () => Settings; log: Logger }
+): Promise<HostNotice[]> {
   try {
     await backend.start()
     return []
@@ -187,7 +195,8 @@ async function startBackend(backend: TmuxBackend, log: Logger): Promise<string[]
     const { code, message, hint } = AppError.from(failure)
     if (!code.startsWith('TMUX_')) throw failure
     log.warn({ code }, `${message}${hint ? ` ${hint}` : ''}`)
-    return [`${message}. ${hint ?? ''}`.trim()]
+    const meanwhile = settings().backend === 'auto' ? WITHOUT_TMUX : NEEDS_TMUX
+    return [{ text: `${message}. ${meanwhile}`, command: installCommand() }]
   }
 }
 

@@ -6,7 +6,12 @@ const KEYS: Readonly<Record<string, string>> = {
   Comma: ',',
   Backquote: '`',
   BracketLeft: '[',
-  BracketRight: ']'
+  BracketRight: ']',
+  Period: '.',
+  Slash: '/',
+  Backslash: '\\',
+  Semicolon: ';',
+  Quote: "'"
 }
 
 /** A chord of ours (`Control+Shift+KeyT`) as Electron's menus write it (`Control+Shift+T`). */

@@ -1,4 +1,5 @@
 import type { Logger } from '../core/log'
+import type { ActionId } from '../shared/actions'
 import type { TerminalId, WorkspaceKey } from '../shared/terminal'
 import type { Desktop } from './desktop'
 import { chooseFolder } from './folders'
@@ -21,7 +22,13 @@ export async function setupShell(desktop: Desktop, { folder, log }: { folder: st
   setupQuit(desktop, { folder, log })
   setupGuards(desktop)
   noteLostProcesses(log)
-  setupMenu((id) => (id === 'newWindow' ? tell(windows.open()) : tell(windows.tell('runAction', id))))
+  const run = (id: ActionId) => (id === 'newWindow' ? tell(windows.open()) : tell(windows.tell('runAction', id)))
+  setupMenu(run)
+  whileHost(desktop, ({ settingsStore }) => {
+    const show = () => setupMenu(run, settingsStore.current.shortcuts)
+    show()
+    return settingsStore.onChange(show)
+  })
   setupIpc(desktop, log)
   const updates = setupUpdates({
     log,

@@ -4,6 +4,7 @@ import type { Logger } from '../core/log'
 import type { DesktopEvents } from '../shared/desktop'
 import type { Desktop } from './desktop'
 import { folderIn } from './folders'
+import { frameOf } from './frame'
 import { setupRecovery } from './recovery'
 import { strings } from './strings'
 import { setupTextMenu } from './textMenu'
@@ -35,6 +36,7 @@ export class Windows {
       minHeight: 300,
       show: false,
       autoHideMenuBar: true,
+      ...frameOf(process.platform),
       backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       ...(isFirst ? { name: 'main', windowStatePersistence: true } : {}),
       webPreferences: {

@@ -38,7 +38,7 @@ export function agentHandlers(parts: AgentParts): AgentHandlers {
   })
   const change = (id: string, action: 'connect' | 'disconnect') =>
     audit
-      .recordOutcome({ actor: { token: access.name, client: clientName }, action }, async () => {
+      .recordOutcome({ actor: { token: access.name, client: clientName }, action, ...named(id) }, async () => {
         const found = await connections()
         return action === 'connect' ? connect(found, found.client(id)) : disconnect(found, found.client(id))
       })
@@ -54,6 +54,11 @@ export function agentHandlers(parts: AgentParts): AgentHandlers {
     disconnectAgent: (id) => change(id, 'disconnect'),
     listConnectedAgents: () => agentsSeen?.all() ?? []
   }
+}
+
+function named(id: string): { to?: string } {
+  const known = AGENT_CLIENTS.find((client) => client.id === id)
+  return known ? { to: known.title } : {}
 }
 
 /** For a host that sets no agents up. */

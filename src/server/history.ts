@@ -42,14 +42,14 @@ function commandEntry({ id, started, actor, command, exitCode, durationMs, runni
   return { id, time: started, actor, deed: { kind: 'command', command, exitCode, durationMs, running } as const }
 }
 
-function auditEntry({ id, time, actor, action, terminal, project, session, outcome }: AuditEntry): HistoryEntry {
+function auditEntry({ id, time, actor, action, terminal, project, session, to, outcome }: AuditEntry): HistoryEntry {
   return {
     id: `deed_${id}`,
     time,
     actor: actorOfTrail(actor),
     terminal: terminal ?? null,
     workspace: project === undefined || session === undefined ? null : { project, session },
-    deed: { kind: 'action', action, outcome, times: 1 }
+    deed: { kind: 'action', action, outcome, times: 1, ...(to === undefined ? {} : { to }) }
   }
 }
 
@@ -83,6 +83,6 @@ function gathered(entries: HistoryEntry[]): HistoryEntry[] {
 
 function isSame(one: HistoryEntry, other: HistoryEntry): boolean {
   const told = ({ actor, terminal, workspace, deed }: HistoryEntry) =>
-    deed.kind === 'action' && JSON.stringify([actor?.name, terminal?.id, workspace, deed.action, deed.outcome])
+    deed.kind === 'action' && JSON.stringify([actor?.name, terminal?.id, workspace, deed.action, deed.outcome, deed.to])
   return told(one) === told(other)
 }

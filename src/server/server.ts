@@ -7,6 +7,7 @@ import type { Logger } from '../core/log'
 import { tools } from '../core/tools'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { SCOPES } from '../shared/access'
+import type { HostNotice } from '../shared/ipc'
 import { addressesOf } from './addresses'
 import { AgentsSeen } from './agentsSeen'
 import { apiRoutes } from './api'
@@ -41,7 +42,7 @@ export interface ServerOptions {
   tokens: Tokens
   log: Logger
   version: string
-  notices(): string[]
+  notices(): HostNotice[]
   /** Where changes leave their trace; absent: in memory alone. */
   audit?: Audit | undefined
   /** How agents are connected from a window; absent: they are not. */

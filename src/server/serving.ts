@@ -8,6 +8,7 @@ import type { HostJournal } from '../core/data/hostJournal'
 import type { OpenConfStore } from '../core/data/settingsStore'
 import type { SettingsSources } from '../core/data/settingsValues'
 import { type Host, startHost } from '../core/host'
+import type { HostNotice } from '../shared/ipc'
 import { AgentsSeen } from './agentsSeen'
 import type { HandOverParts } from './handOver'
 import { type AgentSetup, hostConnections } from './hostConnections'
@@ -45,7 +46,7 @@ export interface Serving {
   agentsSeen: AgentsSeen
   agentSetup(): Promise<AgentSetup>
   homeProject: string
-  notices(): string[]
+  notices(): HostNotice[]
   record(action: string): void
   /** No other process finds this host any more. */
   withdraw(): void
@@ -78,7 +79,7 @@ async function openDoors(host: Host, plan: ServingPlan, audit: Audit): Promise<S
     agentsSeen: new AgentsSeen(),
     agentSetup: hostConnections({ environment: process.env, script, dataDir: dataDir.path }),
     homeProject: homeProjectOf(process.env),
-    notices: () => [...aboutLastHost, ...host.notices()]
+    notices: () => [...aboutLastHost.map((text) => ({ text })), ...host.notices()]
   }
   const parts = { workspaces, settingsStore, windowMemory, tokens, version, log, ...shared }
   const socketPath = join(dataDir.path, SOCKET_NAME)

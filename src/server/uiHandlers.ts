@@ -6,7 +6,7 @@ import type { Logger } from '../core/log'
 import { describeIssues } from '../core/tools/describeIssues'
 import type { Workspaces } from '../core/workspace/workspaces'
 import { AppError, type Result } from '../shared/errors'
-import { type Calls, calls, type Handlers } from '../shared/ipc'
+import { type Calls, calls, type Handlers, type HostNotice } from '../shared/ipc'
 import { SETTING_NAMES } from '../shared/settings'
 import type { WorkspaceKey } from '../shared/terminal'
 import { type AgentParts, agentHandlers } from './agentHandlers'
@@ -21,7 +21,7 @@ export interface UiParts extends AgentParts {
   windowMemory?: WindowMemory | undefined
   version: string
   homeProject: string
-  notices(): string[]
+  notices(): HostNotice[]
 }
 
 const STARTED_AT = new Date(performance.timeOrigin).toISOString()
@@ -84,7 +84,7 @@ export function createUiHandlers(parts: UiParts): Handlers {
       return { id: record.id, tmuxSession: record.tmuxSession }
     },
     renameTerminal: (workspace, id, name) =>
-      traced('rename', { ...workspace, id }, { run: () => workspaces.rename(access, workspace, id, name) }),
+      traced('rename', { ...workspace, id, to: name }, { run: () => workspaces.rename(access, workspace, id, name) }),
     reorderTerminals: async (workspace, orderedIds) => {
       await traced('reorder', workspace, { run: () => workspaces.reorder(access, workspace, orderedIds) })
       return true
@@ -139,7 +139,7 @@ function closingHandlers(
       return program && !program.isOwnProgram ? program.name : null
     },
     moveTerminal: (workspace, id, session) =>
-      traced('move', { ...workspace, id }, { run: () => mover.move(access, workspace, { id, session }) }),
+      traced('move', { ...workspace, id, to: session }, { run: () => mover.move(access, workspace, { id, session }) }),
     removeWorkspace: async (workspace) =>
       (await traced('remove', workspace, { run: () => workspaces.remove(access, workspace) })).killed
   }
@@ -168,13 +168,13 @@ function tracer({ workspaces, access, audit, clientName = 'browser' }: UiParts &
   const actor = { token: access.name, client: clientName }
   return <T>(
     action: string,
-    where: WorkspaceKey & { id?: string },
+    where: WorkspaceKey & { id?: string; to?: string },
     { run, found }: { run: () => Promise<T>; found?: (value: T) => { id: string; name: string } }
   ): Promise<T> => {
-    const { project, session, id } = where
+    const { id, ...key } = where
     const place = id === undefined ? undefined : workspaces.placeOf(id)
     const terminal = place ? { terminal: { id: place.id, name: place.name } } : {}
-    return audit.recordOutcome({ actor, action, ...terminal, project, session }, run, found)
+    return audit.recordOutcome({ actor, action, ...terminal, ...key }, run, found)
   }
 }
 

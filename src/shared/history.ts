@@ -15,6 +15,8 @@ export interface ActionDeed {
   action: string
   /** `OK`, or the code of the refusal. */
   outcome: string
+  /** What became of it: a new name, another session, the agent. */
+  to?: string
   /** How often in a row. */
   times: number
 }

@@ -101,6 +101,12 @@ export interface RestartedTerminal {
   warnings: string[]
 }
 
+/** Something that a person should read, and the command that does something about it. */
+export interface HostNotice {
+  text: string
+  command?: string
+}
+
 /** What the window shows about the host it is a client of. */
 export interface HostInfo {
   version: string
@@ -108,8 +114,8 @@ export interface HostInfo {
   startedAt: string
   /** Where a first terminal is opened when the person names no project. */
   homeProject: string
-  /** Sentences the person should read: no tmux, a bad setting, a store that was rebuilt. */
-  notices: string[]
+  /** What the person should read: no tmux, a bad setting, a store that was rebuilt. */
+  notices: HostNotice[]
 }
 
 export type Signature<C> = C extends Call<infer F extends (...args: never[]) => unknown> ? F : never

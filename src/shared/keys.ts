@@ -24,7 +24,12 @@ const NAMES: Record<string, string> = {
   Backquote: '`',
   Comma: ',',
   Equal: '+',
-  Minus: '−'
+  Minus: '−',
+  Period: '.',
+  Slash: '/',
+  Backslash: '\\',
+  Semicolon: ';',
+  Quote: "'"
 }
 
 /** Whether exactly these keys are pressed. A chord is written as modifiers and one key code: `Control+Shift+KeyT`. */

@@ -7,8 +7,17 @@ export type SettingControl =
   | { kind: 'toggle' }
   | { kind: 'text' }
   | { kind: 'list' }
+  /** Too much for a field: written in the file. */
+  | { kind: 'file' }
 
-export type SettingGroup = 'Appearance' | 'Terminal' | 'Copy and paste' | 'Attention' | 'New terminals' | 'Host'
+export type SettingGroup =
+  | 'Appearance'
+  | 'Terminal'
+  | 'Copy and paste'
+  | 'Attention'
+  | 'Keyboard'
+  | 'New terminals'
+  | 'Host'
 
 /** One setting as the window shows it. */
 export interface SettingEntry {

@@ -75,6 +75,12 @@ export const WINDOW_SETTINGS = {
     30,
     'a whole number from 0 to 3600',
     'Seconds of rest at a prompt after which agents may type again; 0: only when you give back.'
+  ),
+  shortcuts: setting(
+    z.record(z.string(), z.string()),
+    {} as Record<string, string>,
+    'an object of actions and their keys, as {"find": "Ctrl+Alt+F"}',
+    'Keys of your own for actions, by the names in the list of shortcuts; empty: none.'
   )
 } as const
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import type { TandemPage } from './tandemPage'
@@ -17,7 +17,11 @@ test('a person opens the page, gets a prompt, runs a command, and finds it all t
   await app.sees('again 44')
 })
 
-test('history that left the screen is still there after a reload', async ({ app }) => {
+test('history that left the screen is still there after a reload, and so is the place where one read', async ({
+  app,
+  world
+}) => {
+  test.setTimeout(120_000)
   await app.newTerminal()
   await app.run('seq 1001 1300')
   await app.sees(/^1300$/m)
@@ -25,6 +29,12 @@ test('history that left the screen is still there after a reload', async ({ app 
   await app.sees(/^1300$/m)
   expect((await app.lines()).join('\n')).not.toContain('1001')
   await app.findsAbove('1001')
+  const top = (await app.lines())[0]
+  const memory = join(world.dataDir, 'window-memory.json')
+  const isKept = () => existsSync(memory) && readFileSync(memory, 'utf8').includes('scrolls')
+  await expect.poll(isKept).toBe(true)
+  await app.page.reload()
+  await expect.poll(async () => (await app.lines())[0]).toBe(top)
 })
 
 test('the page has a title, an address without the code, and a policy that holds', async ({ app, tandem }) => {

@@ -37,6 +37,11 @@ test('panes split by key, share the room, are walked, zoomed and resized by keys
   await expect.poll(() => width('Terminal 1')).toBeGreaterThan(left + 20)
   // Also the pane that did not have the keyboard yet has a cursor.
   await expect(app.page.locator('.terminalPane:not([hidden]) .xterm-cursor')).toHaveCount(2)
+  await app.page.setViewportSize({ width: 390, height: 800 })
+  await expect(panes).toHaveCount(1)
+  await expect.poll(() => width('Terminal 1')).toBeGreaterThan(380)
+  await app.page.setViewportSize({ width: 1280, height: 800 })
+  await expect(panes).toHaveCount(2)
   await app.page.locator('.terminalPane.focused .xterm').click()
   await app.page.keyboard.press('Control+Shift+W')
   await expect(panes).toHaveCount(1)

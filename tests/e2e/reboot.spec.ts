@@ -42,13 +42,18 @@ test('after tmux and the host are gone the page offers every terminal again, wit
 
 test('what is forgotten is not offered again', async ({ world, page }) => {
   const before = await Tandem.start(world)
-  await before.api('POST', '/api/terminal/sessions', { project: world.home, session: 'default', name: 'old' })
+  for (const name of ['old', 'older', 'first', 'second', 'third']) {
+    await before.api('POST', '/api/terminal/sessions', { project: world.home, session: 'default', name })
+  }
   await before.end('SIGKILL')
   await killTmuxServer(world)
   const tandem = await Tandem.start(world)
   try {
     await page.goto(tandem.ready.openUrl)
     const offer = page.getByRole('region', { name: 'Ended terminals' })
+    await expect(offer).toContainText(
+      '5 terminals of this workspace ended with the last tmux server: old, older, first and 2 more'
+    )
     await offer.getByRole('button', { name: 'Forget' }).click()
     await expect(offer).toBeHidden()
     await page.reload()

@@ -16,6 +16,11 @@ async function openSettings(page: Page): Promise<Locator> {
   return settings
 }
 
+/** Runs in the page, whose types the tests do not have. */
+const styleOf = new Function('element', 'property', 'return getComputedStyle(element).getPropertyValue(property)') as (
+  element: unknown,
+  property: string
+) => string
 const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 const rowHeight = async (page: Page) => (await page.locator('.xterm-rows > div').first().boundingBox())?.height ?? 0
 
@@ -55,6 +60,67 @@ test('a change of the file by hand shows at once, and a broken file is told and 
   writeFileSync(configFile(world), '{ "theme": "light" }')
   await expect.poll(() => theme(app.page)).toBe('light')
   await expect(app.page.getByText('config.json cannot be read')).toHaveCount(0)
+})
+
+test('settings of looks and of what a terminal does show at once', async ({ app, world }) => {
+  await app.newTerminal()
+  await app.run(String.raw`printf '\e[38;2;190;190;190mfaint\e[0m\n'`)
+  await app.sees(/^faint$/m)
+  const faint = app.page.locator('.xterm-rows span[style*="#bebebe"]')
+  await expect(faint).toHaveCount(0)
+  const before = await rowHeight(app.page)
+  const style = (property: string) => app.page.locator('body').evaluate(styleOf, property)
+  const set = (values: object) => writeFileSync(configFile(world), JSON.stringify(values))
+  set({
+    terminal_theme: 'dracula',
+    minimum_contrast: 1,
+    line_height: 1.8,
+    ui_font_family: 'Serif',
+    ui_font_size: 16,
+    scroll_on_output: true,
+    confirm_close: 'always',
+    paste_warning: false
+  })
+  await expect(app.page.locator('.screen')).toHaveAttribute('style', /#282a36/)
+  await expect(faint).not.toHaveCount(0)
+  await expect.poll(() => rowHeight(app.page)).toBeGreaterThan(before * 1.3)
+  await expect.poll(() => style('font-family')).toMatch(/^serif/)
+  await expect.poll(() => style('font-size')).toBe('16px')
+
+  await app.run('seq 500; until [ -e go ]; do sleep 0.1; done; echo at the end')
+  await app.sees(/^500$/m)
+  await app.page.keyboard.press('Shift+PageUp')
+  await expect.poll(() => app.lines()).not.toContain('500')
+  writeFileSync(join(world.home, 'go'), '')
+  await app.sees(/^at the end$/m)
+
+  await app.run('cat')
+  await app.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await app.page.evaluate(`navigator.clipboard.writeText('first line\\nsecond line\\n')`)
+  await app.page.keyboard.press('Control+Shift+V')
+  await app.sees(/^second line$/m)
+  await app.page.keyboard.press('Control+C')
+  await app.press('closeTerminal')
+  await expect(app.page.getByRole('dialog', { name: /^Close / })).toBeVisible()
+})
+
+test('keys of one’s own come from the file: they work and are shown at once, and what is wrong with them is told', async ({
+  app,
+  world
+}) => {
+  await app.newTerminal()
+  writeFileSync(configFile(world), '{ "shortcuts": { "newTerminal": "Ctrl+Alt+N", "fly": "F9" } }')
+  await expect(app.page.getByText('Setting "shortcuts": "fly" is no action.')).toBeVisible()
+  await expect(app.page.getByTitle('New terminal (Ctrl+Alt+N)')).toBeVisible()
+  await app.press('newTerminal')
+  await app.page.keyboard.press('Control+Alt+N')
+  await expect(app.tabs).toHaveCount(2)
+  await app.press('palette')
+  await expect(app.page.getByRole('option', { name: /^New terminal/ })).toContainText('Ctrl+Alt+N')
+  await app.page.keyboard.press('Escape')
+  const settings = await openSettings(app.page)
+  await settings.getByLabel('Search settings').fill('shortcuts')
+  await expect(settings.getByText('2 in the file')).toBeVisible()
 })
 
 test.describe('with a variable that overrules the file', () => {

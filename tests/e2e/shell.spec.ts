@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HistoryEntry } from '../../src/shared/history'
 import { HookedAgent } from '../harness/hookedAgent'
@@ -17,6 +17,7 @@ interface Item {
 }
 
 test('the menu has every group of actions with their keys, and what is chosen there is done in the window', async ({
+  world,
   page,
   startDesktop
 }) => {
@@ -34,6 +35,12 @@ test('the menu has every group of actions with their keys, and what is chosen th
   await expect(app.tabs).toHaveCount(2)
   await desktop.ask('choose', { action: 'palette' })
   await expect(page.getByRole('dialog')).toBeVisible()
+  writeFileSync(join(world.dataDir, 'config.json'), '{ "shortcuts": { "newTerminal": "Ctrl+Alt+N" } }')
+  const keys = async () =>
+    ((await desktop.ask('menu')) as Item[])
+      .flatMap(({ submenu = [] }) => submenu)
+      .find(({ id }) => id === 'newTerminal')?.accelerator
+  await expect.poll(keys).toBe('Control+Alt+N')
 })
 
 test('a folder is chosen in the system’s dialog, or named by a second start; other words do nothing', async ({

@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectMcp } from '../harness/mcpClients'
+import { Tandem } from '../harness/tandem'
 import { expect, test } from './fixtures'
+import { TandemPage } from './tandemPage'
 
 /** Runs in the page, whose types the tests do not have. */
 const backgroundColor = new Function('element', 'return getComputedStyle(element).backgroundColor') as () => string
 const colour = new Function('element', 'return getComputedStyle(element).color') as () => string
+
+const ringColor = new Function('pane', `return getComputedStyle(pane, '::after').borderTopColor`) as () => string
 
 test('an exited terminal says its code and stays readable', async ({ app }) => {
   await app.newTerminal()
@@ -92,8 +96,45 @@ test('when tmux itself is stopped the page says that the terminal is gone and ke
   await app.run('echo last words')
   await app.sees(/^last words$/m)
   world.tmux('kill-server')
-  await expect(app.page.getByText('This terminal is gone')).toBeVisible({ timeout: 30_000 })
+  await expect(app.page.getByText('ended outside of Tandem')).toBeVisible({ timeout: 30_000 })
   await app.sees(/^last words$/m)
+  await app.page.getByRole('button', { name: 'Show saved log' }).click()
+  await expect(app.page.getByRole('dialog', { name: 'Terminal as text' })).toContainText('last words')
+})
+
+test('without tmux the page says what that means and what installs it, and a terminal works all the same', async ({
+  world,
+  page
+}) => {
+  world.environment.PATH = join(world.root, 'nothing')
+  const tandem = await Tandem.start(world)
+  await page.goto(tandem.ready.openUrl)
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await expect(messages).toContainText('Terminals work meanwhile, but they end with Tandem.')
+  await expect(messages).toContainText(/(apt-get|brew) install tmux/)
+  await expect(messages.getByRole('button', { name: 'Copy command' })).toBeVisible()
+  await new TandemPage(page, tandem).newTerminal()
+  await tandem.end('SIGTERM')
+  expect(tandem.stderr).not.toContain('    at ')
+})
+
+test('what needs you has an amber ring, nothing turns where motion is unwanted, and tabs stay where they are', async ({
+  app
+}) => {
+  await app.page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
+  await app.tab('three').click()
+  await app.hasPrompt()
+  await app.run('sleep 1000')
+  const working = app.page.getByRole('tablist').locator('.stateMark.working')
+  await expect(working).toHaveCSS('animation-name', 'none')
+  await app.tab('two').click()
+  await app.hasPrompt()
+  await app.run('read -s secret')
+  const pane = app.page.locator('.terminalPane.needsYou')
+  await expect(pane).toBeVisible()
+  expect(await pane.evaluate(ringColor)).toBe('rgb(138, 90, 0)')
+  expect(await app.tabNames()).toEqual(['one', 'two', 'three'])
 })
 
 test('a terminal that a signal ended says that', async ({ app }) => {

@@ -14,6 +14,22 @@ test('the quick switcher goes to any terminal of any workspace', async ({ app, t
   await app.hasPrompt()
   await app.run('echo here')
   await app.sees(/^here$/m)
+  for (const name of ['job 44', 'job 4']) {
+    await tandem.api('POST', '/api/terminal/sessions', { project, session: 'fix-login', name })
+    await app.tab(name).click()
+    await expect(app.selectedTab).toHaveAccessibleName(name)
+  }
+  const best = switcher.getByRole('option', { selected: true })
+  await app.page.keyboard.press('Control+Shift+G')
+  await expect(best).toContainText('job 44')
+  await app.page.keyboard.type('job 4')
+  await expect(best).toContainText(/^job 4fix|^job 4\D/)
+  await app.page.keyboard.press('Escape')
+  await app.page.getByRole('button', { name: 'All terminals of this session' }).click()
+  const rows = app.page.getByRole('menuitemradio')
+  await expect(rows.locator('.stateMark')).toHaveCount(3)
+  await app.page.keyboard.type('far')
+  await expect(rows.filter({ hasText: 'far away' })).toBeFocused()
 })
 
 test('the keys for recent tabs go back and forth between the last two, and further while held', async ({ app }) => {
@@ -69,6 +85,12 @@ test('find counts and walks through the matches, by text, case and pattern', asy
   await expect(count).toHaveText('1 of 1')
   await field.fill('beta[')
   await expect(count).toHaveText('Not a regular expression')
+  await app.page.setViewportSize({ width: 380, height: 800 })
+  const [said, sign] = await Promise.all(
+    [count, bar.getByRole('button', { name: 'Match case' })].map((part) => part.boundingBox())
+  )
+  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(sign?.x ?? 0)
+  await app.page.setViewportSize({ width: 1280, height: 800 })
   await field.press('Escape')
   await expect(bar).toBeHidden()
   await app.run('echo typing goes on')

@@ -54,6 +54,57 @@ test('tabs move by drag', async ({ app }) => {
   expect(await app.tabNames()).toEqual(['three', 'one', 'two'])
 })
 
+test('a full strip keeps names readable, scrolls by wheel and under a held tab, and fades where it is cut', async ({
+  app
+}) => {
+  for (let number = 11; number <= 24; number += 1) await app.createByHttp(`Terminal ${number}`)
+  await expect(app.tabs).toHaveCount(14)
+  await app.tab('Terminal 11').click()
+  const strip = app.page.getByRole('tablist')
+  const cut = await strip
+    .locator('.name')
+    .evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent))
+  expect(cut).toEqual([])
+  await expect(strip).toHaveClass(/cutRight/)
+  await expect(strip).not.toHaveClass(/cutLeft/)
+  await strip.hover()
+  await app.page.mouse.wheel(0, 5_000)
+  await expect(app.tab('Terminal 24')).toBeInViewport({ ratio: 1 })
+  await expect(strip).toHaveClass(/cutLeft/)
+  await expect(strip).not.toHaveClass(/cutRight/)
+  await app.page.mouse.wheel(0, -5_000)
+  await expect(app.tab('Terminal 11')).toBeInViewport({ ratio: 1 })
+  const box = await strip.boundingBox()
+  await app.tab('Terminal 12').hover()
+  await app.page.mouse.down()
+  await app.page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + 10, { steps: 5 })
+  await expect(app.tab('Terminal 24')).toBeInViewport({ ratio: 1 })
+  await app.page.mouse.up()
+  await expect.poll(async () => (await app.namesByHttp()).at(-1)).toBe('Terminal 12')
+})
+
+test('a tab dropped on another session moves there; dropped above the strip it stays where it was', async ({
+  app,
+  tandem
+}) => {
+  for (const name of ['one', 'two']) await app.createByHttp(name)
+  await tandem.api('POST', '/api/terminal/sessions', { project: tandem.world.home, session: 'other', name: 'there' })
+  const row = app.page.getByRole('navigation', { name: 'Workspaces' }).getByRole('button', { name: /other, / })
+  const box = await row.boundingBox()
+  await app.tab('one').hover()
+  await app.page.mouse.down()
+  await app.page.mouse.move(900, 4, { steps: 5 })
+  await app.page.mouse.up()
+  await app.tab('two').hover()
+  await app.page.mouse.down()
+  await app.page.mouse.move((box?.x ?? 0) + 60, (box?.y ?? 0) + 10, { steps: 5 })
+  await expect(app.page.locator('.sessionItem.dropTarget')).toContainText('other')
+  await app.page.mouse.up()
+  await expect.poll(() => app.namesByHttp('other')).toEqual(['there', 'two'])
+  await expect.poll(() => app.tabNames()).toEqual(['one'])
+  await expect(app.page.locator('.dropTarget, .draggedTab')).toHaveCount(0)
+})
+
 test('the arrow keys walk through the tabs and Delete closes one', async ({ app }) => {
   for (const name of ['one', 'two', 'three']) await app.createByHttp(name)
   await app.tab('one').focus()

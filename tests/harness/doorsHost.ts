@@ -58,7 +58,7 @@ export async function startDoorsHost({ mcpExtension }: { mcpExtension?: McpExten
       tokens,
       log,
       version: '1.2.3',
-      notices: () => ['a notice'],
+      notices: () => [{ text: 'a notice' }],
       mcpExtension,
       handOver: () => ({ refusal: 'There is nobody to hand over to' }),
       homeProject: project,

@@ -41,9 +41,9 @@ async function windowNotices(): Promise<string[]> {
   const answer = new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())))
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(JSON.stringify({ id: 1, call: 'hostInfo', args: [] }))
-  const { result } = JSON.parse(await answer) as { result: { value: { notices: string[] } } }
+  const { result } = JSON.parse(await answer) as { result: { value: { notices: { text: string }[] } } }
   socket.close()
-  return result.value.notices
+  return result.value.notices.map(({ text }) => text)
 }
 
 /** Who did what to what, one line each. */

@@ -20,6 +20,8 @@ const deedSchema = z.object({
   terminal: z.object({ id: z.string(), name: z.string() }).optional(),
   project: z.string().optional(),
   session: z.string().optional(),
+  /** What became of it: a terminal's new name, the session it went to, the agent that was connected. */
+  to: z.string().optional(),
   /** `OK`, or the code of the refusal. */
   outcome: z.string()
 })
@@ -109,7 +111,7 @@ export class Audit {
 }
 
 /** The declared fields of a deed and no others; names come from outside and are cut. */
-function shortened({ actor, action, terminal, project, session, outcome }: Deed): Deed {
+function shortened({ actor, action, terminal, project, session, to, outcome }: Deed): Deed {
   const cut = (value: string) => value.slice(0, MAX_TEXT_CHARACTERS)
   return {
     actor: { token: cut(actor.token), client: cut(actor.client) },
@@ -117,6 +119,7 @@ function shortened({ actor, action, terminal, project, session, outcome }: Deed)
     ...(terminal === undefined ? {} : { terminal: { id: cut(terminal.id), name: cut(terminal.name) } }),
     ...(project === undefined ? {} : { project: project.slice(0, MAX_PATH_CHARACTERS) }),
     ...(session === undefined ? {} : { session: cut(session) }),
+    ...(to === undefined ? {} : { to: cut(to) }),
     outcome
   }
 }

@@ -16,6 +16,7 @@ const GROUPS: Partial<Record<SettingName, SettingGroup>> = {
   ...inGroup('Terminal', ['smooth_scroll', 'scroll_on_output', 'screen_reader_mode', 'scrollback_limit']),
   ...inGroup('Copy and paste', ['copy_on_select', 'paste_warning', 'clipboard_write']),
   ...inGroup('Attention', ['bell', 'notifications', 'notify_after', 'confirm_close', 'give_back_after']),
+  ...inGroup('Keyboard', ['shortcuts']),
   ...inGroup('New terminals', ['default_shell', 'default_rows', 'default_cols', 'term', 'pass_env', 'backend'])
 }
 
@@ -50,6 +51,7 @@ function controlOf(schema: z.ZodType): SettingControl {
   if (options) return { kind: 'choice', options: options.map(String) }
   if (type === 'boolean') return { kind: 'toggle' }
   if (type === 'array') return { kind: 'list' }
+  if (type === 'object') return { kind: 'file' }
   if (type === 'number' || type === 'integer') {
     return { kind: 'number', min: minimum, max: maximum, isWhole: type === 'integer' }
   }

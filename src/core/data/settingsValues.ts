@@ -6,6 +6,7 @@ import {
   type SettingName,
   type Settings
 } from '../../shared/settings'
+import { shortcutProblems } from '../../shared/shortcuts'
 
 /** Where settings come from, strongest last. Flags and environment are text; the file is JSON. */
 export interface SettingsSources {
@@ -25,7 +26,9 @@ export function readSettings(sources: SettingsSources): SettingsReading {
   const problems: string[] = unknownNames(sources.file)
   const entries = SETTING_NAMES.map((name) => [name, chosenValue(name, sources, problems)] as const)
   // Each entry was checked by its own setting's schema or is its default.
-  return { settings: Object.fromEntries(entries) as Settings, problems }
+  const settings = Object.fromEntries(entries) as Settings
+  problems.push(...shortcutProblems(settings.shortcuts).map((problem) => `Setting "shortcuts": ${problem}`))
+  return { settings, problems }
 }
 
 function chosenValue(name: SettingName, sources: SettingsSources, problems: string[]): unknown {
@@ -53,6 +56,7 @@ function readings(text: string): unknown[] {
   const found: unknown[] = [text]
   if (/^-?\d+(\.\d+)?$/.test(text)) found.push(Number(text))
   if (text === 'true' || text === 'false') found.push(text === 'true')
+  if (text.startsWith('{')) found.push(parsedObject(text))
   found.push(
     text
       .split(',')
@@ -60,6 +64,15 @@ function readings(text: string): unknown[] {
       .filter((part) => part !== '')
   )
   return found
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined
+    throw failure
+  }
 }
 
 function unknownNames(file: Readonly<Record<string, unknown>>): string[] {

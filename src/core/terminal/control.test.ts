@@ -9,11 +9,17 @@ const REFUSED = { code: 'HUMAN_HAS_CONTROL' }
 
 let control: Control
 let isAtPrompt: boolean
+let giveBackAfterMs: number
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00.000Z') })
   isAtPrompt = true
-  control = new Control({ isAtPrompt: async () => isAtPrompt, look: async () => undefined })
+  giveBackAfterMs = 30_000
+  control = new Control({
+    isAtPrompt: async () => isAtPrompt,
+    look: async () => undefined,
+    giveBackAfterMs: () => giveBackAfterMs
+  })
 })
 afterEach(() => {
   control.close()
@@ -59,6 +65,16 @@ test('a keyboard that was taken goes back after 30 seconds without a key at a pr
   expect(control.state.isTaken).toBe(true)
   await vi.advanceTimersByTimeAsync(1_001)
   expect(control.state).toMatchObject({ holder: null, isTaken: false })
+})
+
+test('how long it may rest is set, also while it is taken: 0 keeps it, 5 gives it back after 5 seconds', async () => {
+  giveBackAfterMs = 0
+  control.take(ADA)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(control.state.isTaken).toBe(true)
+  giveBackAfterMs = 5_000
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(control.state.isTaken).toBe(false)
 })
 
 test('the half minute begins with the prompt, not while a command runs', async () => {
@@ -120,7 +136,11 @@ test('while something is typed without being shown, agents are told that it wait
 })
 
 test('a prompt that hides what is typed is noticed by the look before the write', async () => {
-  const looking = new Control({ isAtPrompt: async () => false, look: async () => looking.setNeedsPerson(true) })
+  const looking = new Control({
+    isAtPrompt: async () => false,
+    look: async () => looking.setNeedsPerson(true),
+    giveBackAfterMs: () => 0
+  })
   await expect(looking.write(CLAUDE, async () => undefined)).rejects.toMatchObject(REFUSED)
   looking.close()
 })

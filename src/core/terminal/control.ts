@@ -3,14 +3,16 @@ import { humanHasControl, passwordPrompt } from './terminalErrors'
 
 /** How long the keyboard stays with whoever pressed the last key. */
 const LEASE_MS = 4_000
-/** A keyboard that was taken is given back after so long without a key at a prompt. */
-const IDLE_MS = 30_000
+/** How often a keyboard that was taken is looked at: how long it may rest can be changed meanwhile. */
+const IDLE_LOOK_MS = { atLeast: 1_000, atMost: 5_000 }
 
 export interface ControlOptions {
   /** Whether the shell waits for a command now, as far as is known; never throws. */
   isAtPrompt(): Promise<boolean>
   /** Looks whether the program waits for something that only a person may type, and says so by `setNeedsPerson`. */
   look(): Promise<unknown>
+  /** After so long without a key at a prompt a keyboard that was taken is given back; 0: never. */
+  giveBackAfterMs(): number
   now?: () => number
 }
 
@@ -27,6 +29,7 @@ interface Lease<T extends Actor> {
 export class Control {
   readonly #isAtPrompt: () => Promise<boolean>
   readonly #look: () => Promise<unknown>
+  readonly #giveBackAfterMs: () => number
   readonly #now: () => number
   readonly #listeners = new Set<() => void>()
   #typed: Lease<Person> | undefined
@@ -39,8 +42,9 @@ export class Control {
   #expiry: NodeJS.Timeout | undefined
   #idle: NodeJS.Timeout | undefined
 
-  constructor({ isAtPrompt, look, now = Date.now }: ControlOptions) {
+  constructor({ isAtPrompt, look, giveBackAfterMs, now = Date.now }: ControlOptions) {
     this.#look = look
+    this.#giveBackAfterMs = giveBackAfterMs
     this.#isAtPrompt = isAtPrompt
     this.#now = now
   }
@@ -60,7 +64,7 @@ export class Control {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The person keeps the keyboard until it is given back, or after half a minute without a key at a prompt. */
+  /** The person keeps the keyboard until it is given back, or has rested at a prompt for as long as is set. */
   take(actor: Person): void {
     this.#interrupt()
     this.#taken = { actor, sinceMs: this.#now() }
@@ -185,15 +189,21 @@ export class Control {
 
   #watchIdle(): void {
     clearTimeout(this.#idle)
-    const leftMs = this.#lastActivityMs + IDLE_MS - this.#now()
-    this.#idle = setTimeout(() => void this.#idled(), Math.max(leftMs, 1_000)).unref()
+    const { atLeast, atMost } = IDLE_LOOK_MS
+    const waitMs = Math.min(Math.max(this.#restLeftMs(), atLeast), atMost)
+    this.#idle = setTimeout(() => void this.#idled(), waitMs).unref()
   }
 
   async #idled(): Promise<void> {
-    const isIdle = this.#lastActivityMs + IDLE_MS <= this.#now() && (await this.#isAtPrompt())
+    const isIdle = this.#restLeftMs() <= 0 && (await this.#isAtPrompt())
     if (!this.#taken) return
     if (isIdle) this.giveBack()
     else this.#watchIdle()
+  }
+
+  #restLeftMs(): number {
+    const restMs = this.#giveBackAfterMs()
+    return restMs === 0 ? Number.POSITIVE_INFINITY : this.#lastActivityMs + restMs - this.#now()
   }
 
   #changed(): void {

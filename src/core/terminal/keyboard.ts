@@ -21,6 +21,7 @@ export interface KeyboardOptions {
   /** The end of the output now, and output from an offset on. */
   offset(): number
   read(from: number, maxBytes: number): Buffer
+  giveBackAfterMs(): number
   /** For looks that may fail: logs it. */
   attempt(what: string, work: () => Promise<void>): Promise<void>
 }
@@ -36,7 +37,11 @@ export class Keyboard {
 
   constructor(options: KeyboardOptions) {
     this.#options = options
-    this.control = new Control({ isAtPrompt: () => this.#isAtPrompt(), look: () => this.needsPerson() })
+    this.control = new Control({
+      isAtPrompt: () => this.#isAtPrompt(),
+      look: () => this.needsPerson(),
+      giveBackAfterMs: options.giveBackAfterMs
+    })
     this.#looks = new LookTimer(() => void options.attempt('look at the keyboard', () => this.#look()))
     options.watch.state.onChange(() => this.#shellChanged())
   }

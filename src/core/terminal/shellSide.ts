@@ -35,8 +35,9 @@ export class ShellSide {
       nonce,
       isIntegrated,
       shelf,
-      input
-    }: Pick<TerminalOptions, 'id' | 'nonce' | 'isIntegrated' | 'shelf' | 'input'>,
+      input,
+      giveBackAfterMs
+    }: Pick<TerminalOptions, 'id' | 'nonce' | 'isIntegrated' | 'shelf' | 'input' | 'giveBackAfterMs'>,
     surroundings: ShellSurroundings
   ) {
     const { pass, offset, read, screen, program, attempt, log } = surroundings
@@ -46,7 +47,8 @@ export class ShellSide {
     this.watch = new ShellWatch({ terminalId: id, nonce, isExpected: isIntegrated, kept, input, pass, offset })
     const isHidden = (): boolean => this.keyboard.control.state.needsPerson
     this.typed = new TypedLines({ offset, read, screen, isHidden })
-    this.keyboard = new Keyboard({ watch: this.watch, typed: this.typed, program, attempt, offset, read })
+    const parts = { watch: this.watch, typed: this.typed, program, attempt, offset, read, giveBackAfterMs }
+    this.keyboard = new Keyboard(parts)
     this.#keeper = new ShellKeeper(id, { shelf, kept: () => this.watch.kept, log })
     this.watch.state.keep = () => this.#keeper.settle()
     this.watch.state.onChange(() => this.#keeper.changed())

@@ -54,10 +54,10 @@ export class Terminal {
     this.screen = this.#newScreen(options)
     this.#sizes = new LatestSize((size) => this.#applySize(size))
     this.#modes = new ModesKeeper(options.modes, {
-      keep: async (modes) => this.#program.living().remember({ modes }),
+      keep: (modes) => this.#program.remember({ modes }),
       failed: (thrown) => this.#failed('remember modes', thrown)
     })
-    const remember = (reservedOffset: number): Promise<void> => this.#program.living().remember({ reservedOffset })
+    const remember = (reservedOffset: number): Promise<void> => this.#program.remember({ reservedOffset })
     this.#reservation = new OffsetReservation(options.reservedOffset, { remember, log })
     this.#shell = new ShellSide(options, {
       pass: (bytes) => this.#output(bytes),

@@ -23,6 +23,8 @@ export interface TerminalOptions {
   shelf: ShellShelf | undefined
   /** How its shell is given a line; absent for programs that take none. */
   input?: ShellInput | undefined
+  /** After so long at rest a keyboard that was taken is given back; 0: never. */
+  giveBackAfterMs: () => number
   scrollback: number
   logLimits: () => LogLimits
   emulation: Emulation

@@ -24,6 +24,11 @@ export class TerminalProgram {
     return this.attached()
   }
 
+  /** Keeps what the next host must know of it; one that is over needs nothing any more. */
+  async remember(kept: Parameters<BackendTerminal['remember']>[0]): Promise<void> {
+    if (!this.isOver) await this.living().remember(kept)
+  }
+
   attached(): BackendTerminal {
     if (!this.backend) throw sessionError(this.id, 'is not started yet')
     return this.backend

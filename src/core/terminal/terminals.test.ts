@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '../../shared/errors'
+import { silentLog } from '../log'
 import { OFFSET_STEP_BYTES } from './offsetReservation'
-import { newSpec, newTerminals, openTerminal, RecordingSink, until } from './terminals.testing'
+import { newSpec, newTerminals, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
 test('a terminal is found by its id, its short form and its tmux name', async () => {
   const { terminals, terminal } = await openTerminal()
@@ -57,6 +58,23 @@ test('after the host died a terminal goes on at the reserved offset with its scr
   expect(sink.deliveries[0]?.kind).toBe('snapshot')
 })
 
+test('what has ended has nothing to remember: adopting it warns of nothing', async () => {
+  const { backend, program } = await openTerminal()
+  program.emit('\x1b[?2004h')
+  await until(() => program.modes.bracketedPaste)
+  backend.crash()
+  program.finish(3)
+  const warnings: string[] = []
+  const log = { ...silentLog, warn: (_about: object, message: string) => void warnings.push(message) }
+  const next = newTerminals(backend, {}, log)
+  const [living] = await next.listLiving()
+  if (!living) throw new Error('the program should be there')
+  const adopted = await next.adopt({ ...living, modes: { ...living.modes, bracketedPaste: false } })
+  expect(adopted.state).toBe('exited')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(warnings).toEqual([])
+})
+
 test('adopting twice, even at once, gives one terminal', async () => {
   const { backend } = await openTerminal()
   backend.crash()
@@ -83,6 +101,20 @@ test('stopping lets go of every terminal and ends no program', async () => {
   expect(program.killed).toBeUndefined()
   expect(terminals.all()).toEqual([])
   expect(sink.of('ended')).toEqual([])
+})
+
+test('a keyboard that was taken goes back after what the settings say', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const settings = { give_back_after: 0 }
+  const { terminal, program } = await openTerminal(settings)
+  program.inForeground = { pid: 1, name: 'bash', words: ['bash'], isOwnProgram: true }
+  terminal.control.take(PERSON)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(terminal.control.state.isTaken).toBe(true)
+  settings.give_back_after = 5
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(terminal.control.state.isTaken).toBe(false)
+  vi.useRealTimers()
 })
 
 test('changes of any terminal are announced with the terminal', async () => {

@@ -3,7 +3,7 @@ import { SETTING_NAMES, SETTINGS, type Settings } from '../../shared/settings'
 import type { ExitStatus, Size } from '../../shared/terminal'
 import type { ProgramSpec } from '../backends/backend'
 import { FakeBackend, type FakeProgram } from '../backends/fakeBackend'
-import { silentLog } from '../log'
+import { type Logger, silentLog } from '../log'
 import type { Terminal } from './terminal'
 import { Terminals } from './terminals'
 import type { Sink, Snapshot } from './viewer'
@@ -23,8 +23,12 @@ export async function until(condition: () => boolean): Promise<void> {
 export const PERSON = { kind: 'person', name: 'test' } as const
 export const AGENT = { kind: 'agent', name: 'claude', key: 'one' } as const
 
-export function newTerminals(backend = new FakeBackend(), settings: Partial<Settings> = {}): Terminals {
-  return new Terminals({ backend, settings: () => ({ ...DEFAULTS, ...settings }), log: silentLog })
+export function newTerminals(
+  backend = new FakeBackend(),
+  settings: Partial<Settings> = {},
+  log: Logger = silentLog
+): Terminals {
+  return new Terminals({ backend, settings: () => ({ ...DEFAULTS, ...settings }), log })
 }
 
 export function newSpec(size: Size = { rows: 6, cols: 20 }): Omit<ProgramSpec, 'reservedOffset'> {

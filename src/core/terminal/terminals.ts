@@ -231,6 +231,7 @@ export class Terminals {
       isIntegrated,
       shelf: this.#shells?.shelf,
       input: this.#inputOf(id, program),
+      giveBackAfterMs: () => this.#settings().give_back_after * 1_000,
       scrollback: this.#settings().scrollback_limit,
       logLimits: () => ({ maxBytes: this.#settings().buffer_bytes, maxChunks: this.#settings().buffer_chunks }),
       emulation: this.#emulation,

@@ -2,10 +2,12 @@ import type { Result } from '../../shared/errors'
 import { type Audit, outcomeOf } from '../data/audit'
 import type { Tool, ToolContext } from './defineTool'
 
+/** The tool whose argument is a terminal's new name. */
+const RENAMING = 'terminal_rename_session'
 /** Words of the audit trail for tools that do what a window can do too; any other tool goes by its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   terminal_create_session: 'create',
-  terminal_rename_session: 'rename',
+  [RENAMING]: 'rename',
   terminal_reorder_sessions: 'reorder',
   terminal_kill_session: 'kill'
 }
@@ -36,6 +38,7 @@ export function auditCall(
       ...(place ? { terminal: { id: place.id, name: place.name } } : {}),
       ...(key.project === undefined ? {} : { project: key.project }),
       ...(key.session === undefined ? {} : { session: key.session }),
+      ...(tool.name === RENAMING && typeof given.name === 'string' ? { to: given.name } : {}),
       outcome: result.ok ? outcomeOf(result.value) : result.error.code
     })
   }

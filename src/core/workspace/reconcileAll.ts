@@ -48,8 +48,11 @@ async function livingOrDoubt({ terminals, log, owner }: ReconcileAllOptions): Pr
     const living = await terminals.listLiving()
     return living.filter((one) => isSound(one, owner))
   } catch (failure) {
-    log.warn({ err: failure }, 'What lives is not known now: nothing is removed or ended')
-    return AppError.from(failure)
+    const doubt = AppError.from(failure)
+    // One that has a code is told by it; where it came from is of use only for a fault of ours.
+    const about = doubt.code === 'INTERNAL' ? { err: failure } : { code: doubt.code }
+    log.warn(about, `What lives is not known now: nothing is removed or ended. ${doubt.message}`)
+    return doubt
   }
 }
 

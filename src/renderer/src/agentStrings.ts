@@ -1,3 +1,5 @@
+import { activityReasons } from './activityReasons'
+
 /** What the page says about agents: who types, what was done, and how they are connected. */
 export const agentStrings = {
   control: {
@@ -36,12 +38,12 @@ export const agentStrings = {
     running: 'running',
     ended: 'ended',
     exit: (code: number) => `exit ${code}`,
-    milliseconds: (count: number) => `${count} ms`,
-    seconds: (count: string) => `${count} s`,
-    minutes: (minutes: number, seconds: number) => `${minutes} m ${seconds} s`,
-    refused: (code: string) => `refused: ${code}`,
+    refused: (why: string) => `refused: ${why}`,
+    failed: (why: string) => `failed: ${why}`,
     repeated: (what: string, times: number) => `${what}, ${times} times`,
     used: (tool: string) => `used ${tool}`,
+    use: (tool: string) => `use ${tool}`,
+    tried: (what: string) => `tried to ${what}`,
     actions: {
       create: 'opened a terminal',
       rename: 'renamed the terminal',
@@ -70,7 +72,8 @@ export const agentStrings = {
       terminal__resize: 'changed the size',
       create_tracked_terminal: 'opened a terminal',
       send_to_terminal: 'typed'
-    }
+    },
+    ...activityReasons
   },
   connect: {
     open: 'Connect an agent',

@@ -91,11 +91,12 @@ export const strings = {
     close: 'Close',
     copy: 'Copy output',
     copied: 'Output copied',
-    lost: 'This terminal is gone: the program ended without a word, or tmux was stopped.',
+    lost: 'This terminal is gone: its tmux session was ended outside of Tandem.',
     unknown: 'tmux is not answering. The program may still be running; this page keeps watching.',
     unavailable: 'The project folder of this terminal cannot be reached now.',
     startNew: 'Start a new one here',
-    startAgain: 'Restart'
+    startAgain: 'Restart',
+    showLog: 'Show saved log'
   },
   offer: {
     label: 'Ended terminals',
@@ -104,7 +105,8 @@ export const strings = {
     rebooted: (count: number) =>
       `${count} ${count === 1 ? 'terminal' : 'terminals'} of this workspace ended when the machine was restarted:`,
     startAgain: 'Start again',
-    forget: 'Forget'
+    forget: 'Forget',
+    andMore: (names: string, more: number) => `${names} and ${more} more`
   },
   closing: {
     closed: (name: string) => `“${name}” closed`,
@@ -148,8 +150,8 @@ export const strings = {
   ptyHint: 'This terminal does not run in tmux: it ends when Tandem stops.',
   palette: {
     label: 'Command palette',
-    placeholder: 'Run a command…',
-    nothing: 'No command is called that'
+    placeholder: 'Run a command or go to a terminal…',
+    nothing: 'No command and no terminal is called that'
   },
   switcher: {
     label: 'Go to terminal',
@@ -158,6 +160,7 @@ export const strings = {
     loading: 'Looking for terminals…'
   },
   recentTabs: 'Recently used terminals',
+  copyCommand: 'Copy command',
   toast: { dismiss: 'Dismiss', region: 'Messages', copy: 'Copy details' },
   errors: {
     connectionLost: (call: string) => `The connection to Tandem was lost before “${call}” was answered`,
@@ -186,7 +189,9 @@ export const strings = {
     empty: 'empty',
     on: 'on',
     off: 'off',
-    problemHint: (path: string) => `Correct it in ${path}; the change counts at once.`
+    problemHint: (path: string) => `Correct it in ${path}; the change counts at once.`,
+    inFile: (count: number) => (count === 0 ? 'Written in the file' : `${count} in the file`),
+    none: 'none'
   },
   clipboard: {
     notCopied: 'Nothing was copied',

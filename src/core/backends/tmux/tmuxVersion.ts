@@ -31,6 +31,11 @@ export function isAtLeast(version: TmuxVersion, wanted: { major: number; minor: 
   return version.major > wanted.major || (version.major === wanted.major && version.minor >= wanted.minor)
 }
 
+/** What installs it on this system. */
+export function installCommand(): string {
+  return process.platform === 'darwin' ? 'brew install tmux' : 'apt-get install tmux'
+}
+
 export function installHint(): string {
-  return process.platform === 'darwin' ? 'Install it: brew install tmux' : 'Install it: apt-get install tmux'
+  return `Install it: ${installCommand()}`
 }

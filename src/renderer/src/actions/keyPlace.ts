@@ -1,5 +1,7 @@
-import { type ActionId, actionOf, keysOf } from '../../../shared/actions'
+import { type ActionId, actionOf } from '../../../shared/actions'
 import { type KeyPlace, showChord } from '../../../shared/keys'
+import { type Keymap, keymapOf, type OwnShortcuts } from '../../../shared/shortcuts'
+import { settingValues } from '../stores/settings'
 import { strings } from '../strings'
 
 /** Where this page runs: its preload says whether a desktop window holds it. */
@@ -12,10 +14,19 @@ export function keyPlace(): KeyPlace {
 
 /** The keys of an action as this page's person presses them, or nothing. */
 export function shortcutText(id: ActionId): string {
-  const place = keyPlace()
-  const [chord] = keysOf(id, place)
-  return chord === undefined ? '' : showChord(chord, place.system)
+  const [chord] = keysOf(id)
+  return chord === undefined ? '' : showChord(chord, keyPlace().system)
 }
+
+/** The keys of an action on this page, with those that the person gave it. */
+export function keysOf(id: ActionId): readonly string[] {
+  const own = settingValues().shortcuts
+  if (latest?.own !== own) latest = { own, map: keymapOf(keyPlace(), own) }
+  return latest.map[id]
+}
+
+// Made anew when the settings change, not with every key.
+let latest: { own: OwnShortcuts; map: Keymap } | undefined
 
 /** An action's title with its keys, for a tooltip. */
 export function titleWithKeys(id: ActionId, title: string = actionOf(id).title): string {

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
-import { actionText, duration, endOf } from './historyText'
-
-test('durations are as exact as anyone reads them', () => {
-  expect([0, 999, 1_000, 12_449, 59_960, 134_000].map(duration)).toEqual([
-    '0 ms',
-    '999 ms',
-    '1.0 s',
-    '12.4 s',
-    '1 m 0 s',
-    '2 m 14 s'
-  ])
-})
+import { durationText } from '../durationText'
+import { strings } from '../strings'
+import { actionText, endOf, refusalText } from './historyText'
 
 test('the end of a command is a shape and words', () => {
   const command = { kind: 'command', command: 'make', durationMs: 12_400, running: false } as const
@@ -20,6 +11,23 @@ test('the end of a command is a shape and words', () => {
     mark: 'working',
     words: 'running'
   })
+  expect(endOf({ ...command, exitCode: 1, durationMs: 4_000 }).words).toBe(`exit 1 · ${durationText(4_000)}`)
+})
+
+test('what was refused was only tried, and the reason is words, not a code', () => {
+  const refused = { kind: 'action', action: 'execute_shell', outcome: 'HUMAN_HAS_CONTROL', times: 1 } as const
+  expect(actionText(refused)).toBe('tried to run a command')
+  expect(refusalText(refused)).toBe('refused: you had the keyboard')
+  expect(refusalText({ ...refused, outcome: 'IO_ERROR' })).toBe('failed: it could not be read or written')
+  expect(refusalText({ ...refused, outcome: 'OK' })).toBeUndefined()
+  expect(Object.keys(strings.activity.tries)).toEqual(Object.keys(strings.activity.actions))
+})
+
+test('a new name, a new session and a connected agent are told', () => {
+  const told = (action: string, to: string) => actionText({ kind: 'action', action, outcome: 'OK', times: 1, to })
+  expect(told('rename', 'tests')).toBe('renamed the terminal to “tests”')
+  expect(told('move', 'other')).toBe('moved the terminal to session other')
+  expect(told('connect', 'Claude Code')).toBe('connected Claude Code')
 })
 
 test('what is done often in a row says how often; a tool without words of its own goes by its name', () => {

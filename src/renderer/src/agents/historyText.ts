@@ -1,8 +1,15 @@
+import { ERRORS, type ErrorCode } from '../../../shared/errors'
 import type { ActionDeed, CommandDeed, HistoryEntry } from '../../../shared/history'
+import { durationText } from '../durationText'
 import { strings } from '../strings'
+import { displayText } from '../terminal/displayText'
 
 const text = strings.activity
 const ACTIONS: Readonly<Record<string, string>> = text.actions
+const TRIES: Readonly<Record<string, string>> = text.tries
+const ACTIONS_TO: Readonly<Record<string, (to: string) => string>> = text.actionsTo
+/** From here on a failure is not the caller's. */
+const FAILED_STATUS = 500
 
 /** Under whose name an entry is found: agents by theirs, every person as one. */
 export function actorOf({ actor }: HistoryEntry): string | null | undefined {
@@ -19,25 +26,37 @@ export function endOf({ running, exitCode, durationMs }: Omit<CommandDeed, 'kind
   words: string
 } {
   if (running) return { mark: 'working', words: text.running }
-  const words = [exitCode === null ? text.ended : text.exit(exitCode), durationMs === null ? '' : duration(durationMs)]
+  const words = [
+    exitCode === null ? text.ended : text.exit(exitCode),
+    durationMs === null ? '' : durationText(durationMs)
+  ]
   return {
     mark: exitCode === null ? 'idle' : exitCode === 0 ? 'done' : 'failed',
     words: words.filter(Boolean).join(' · ')
   }
 }
 
-export function actionText({ action, times }: ActionDeed): string {
-  const words = ACTIONS[action] ?? text.used(action)
-  return times > 1 ? text.repeated(words, times) : words
+/** What was done; of what was refused, what was wanted. */
+export function actionText(deed: ActionDeed): string {
+  const words = deed.outcome === 'OK' ? doneText(deed) : text.tried(TRIES[deed.action] ?? text.use(deed.action))
+  return deed.times > 1 ? text.repeated(words, deed.times) : words
 }
 
-/** As exact as anyone reads it. */
-export function duration(milliseconds: number): string {
-  if (milliseconds < 1_000) return text.milliseconds(milliseconds)
-  const tenths = Math.round(milliseconds / 100)
-  if (tenths < 600) return text.seconds((tenths / 10).toFixed(1))
-  const seconds = Math.round(milliseconds / 1_000)
-  return text.minutes(Math.floor(seconds / 60), seconds % 60)
+function doneText({ action, to }: ActionDeed): string {
+  const told = to === undefined ? undefined : ACTIONS_TO[action]?.(displayText(to))
+  return told ?? ACTIONS[action] ?? text.used(action)
+}
+
+/** Why something was not done, in words; nothing when it was. */
+export function refusalText({ outcome }: ActionDeed): string | undefined {
+  if (outcome === 'OK') return undefined
+  if (!isErrorCode(outcome)) return text.refused(outcome)
+  const say = ERRORS[outcome].status < FAILED_STATUS ? text.refused : text.failed
+  return say(text.reasons[outcome])
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code)
 }
 
 export function clock(time: string): string {

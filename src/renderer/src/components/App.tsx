@@ -15,6 +15,7 @@ import { followControlNews } from '../stores/controlNews'
 import { followHistory } from '../stores/history'
 import { showOverlay, useOverlay } from '../stores/overlay'
 import { closeSheet, usePanel } from '../stores/panel'
+import { useSettings } from '../stores/settings'
 import { changeSidebar, drawnWidth, useSidebar } from '../stores/sidebar'
 import { followWaiting } from '../stores/waiting'
 import { workspaceId } from '../stores/workspaceId'
@@ -39,6 +40,8 @@ export function App({ page }: { page: PageBridge }) {
   const chosen = useWorkspaces((state) => state.chosen)
   const { isDrawerOpen } = useSidebar()
   const width = useSidebar(drawnWidth)
+  // Their keys stand in tooltips everywhere: all of it is drawn anew when they change.
+  useSettings(({ values }) => values.shortcuts)
   const { isHidden: isPanelHidden, isSheetOpen } = usePanel()
   useHost(page, connection === 'connected')
   useShortcuts()
@@ -89,7 +92,7 @@ function closeLayers(): void {
 
 function Overlays() {
   const open = useOverlay((state) => state.open)
-  if (open === 'palette') return <Palette />
+  if (open === 'palette') return <Palette onTerminal={focusScreen} />
   return open === 'switcher' ? <Switcher onChosen={focusScreen} /> : null
 }
 

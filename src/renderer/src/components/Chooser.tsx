@@ -45,12 +45,13 @@ export function Chooser({ label, placeholder, nothing, choices, onClose }: Choos
   )
 }
 
-/** Every word must be there; a title that begins with them comes first. */
+/** Every word must be there; what is called just that comes first, then titles that begin with it. */
 function score(_id: string, search: string, [title = '', detail = '']: string[] = []): number {
   const wanted = search.toLowerCase().trim()
   const text = `${title} ${detail}`.toLowerCase()
   if (!wanted.split(/\s+/).every((word) => text.includes(word))) return 0
-  return title.toLowerCase().startsWith(wanted) ? 1 : 0.5
+  if (title.toLowerCase() === wanted) return 1
+  return title.toLowerCase().startsWith(wanted) ? 0.8 : 0.5
 }
 
 function ChoiceRow({ choice, onClose }: { choice: Choice; onClose(): void }) {

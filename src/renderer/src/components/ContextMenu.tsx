@@ -23,7 +23,7 @@ export function ContextMenu() {
 }
 
 function MenuRow({ item }: { item: MenuItem }) {
-  const { title, keys, isCurrent, isDisabled, beginsGroup, choose } = item
+  const { title, mark, state, keys, isCurrent, isDisabled, beginsGroup, choose } = item
   const role = isCurrent === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': isCurrent }
   const chosen = () => {
     closeMenu()
@@ -36,9 +36,11 @@ function MenuRow({ item }: { item: MenuItem }) {
       tabIndex={-1}
       className={beginsGroup ? 'group' : undefined}
       disabled={isDisabled}
+      aria-description={state}
       onClick={chosen}
       onMouseMove={({ currentTarget }) => currentTarget.focus({ preventScroll: true })}
     >
+      {mark}
       <span>{title}</span>
       {keys !== undefined && keys !== '' && <kbd>{keys}</kbd>}
     </button>
@@ -88,11 +90,25 @@ function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const all = rows(event.currentTarget)
   const index = all.findIndex((row) => row.matches(':focus'))
   const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: -1 }[event.key]
+  if (target === undefined) goToTyped(event, all)
   if (event.key === 'Escape' || event.key === 'Tab') closeMenu()
   else if (target === undefined) return
   else all.at(target % all.length)?.focus()
   event.preventDefault()
   event.stopPropagation()
+}
+
+/** Letters that are typed quickly one after another lead to the row that begins with them. */
+const TYPED_TOGETHER_MS = 800
+let typed = { text: '', at: 0 }
+
+function goToTyped({ key, timeStamp, ctrlKey, altKey, metaKey }: KeyboardEvent, all: readonly HTMLElement[]): void {
+  if (key.length !== 1 || ctrlKey || altKey || metaKey) return
+  const isLater = timeStamp - typed.at > TYPED_TOGETHER_MS
+  // A space that begins nothing chooses the row.
+  if (isLater && key === ' ') return
+  typed = { text: (isLater ? '' : typed.text) + key.toLowerCase(), at: timeStamp }
+  all.find((row) => row.textContent.toLowerCase().startsWith(typed.text))?.focus()
 }
 
 function rows(menu: HTMLElement | null): HTMLElement[] {

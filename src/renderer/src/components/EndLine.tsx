@@ -13,10 +13,12 @@ interface EndLineProps {
   onStartAgain(): void
   onClose(): void
   onCopy(): void
+  /** What it printed is to be read as text. */
+  onRead(): void
 }
 
 /** Why a terminal no longer answers, in a line under its last screen, with what can be done about it. */
-export function EndLine({ tab, onStartNew, onStartAgain, onClose, onCopy }: EndLineProps) {
+export function EndLine({ tab, onStartNew, onStartAgain, onClose, onCopy, onRead }: EndLineProps) {
   if (tab.state === 'running') return null
   const isOver = tab.state === 'exited' || tab.state === 'lost'
   return (
@@ -29,6 +31,11 @@ export function EndLine({ tab, onStartNew, onStartAgain, onClose, onCopy }: EndL
           <button type="button" className="button" onClick={isOver ? onStartAgain : onStartNew}>
             {isOver ? text.startAgain : text.startNew}
           </button>
+          {tab.state === 'lost' && (
+            <button type="button" className="button" onClick={onRead}>
+              {text.showLog}
+            </button>
+          )}
           <button type="button" className="button" onClick={onClose}>
             {text.close}
           </button>

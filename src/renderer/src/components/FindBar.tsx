@@ -57,9 +57,7 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
         aria-invalid={isBroken}
         onChange={() => find({ isTyping: true })}
       />
-      <span className={isEmpty || isBroken ? 'count none' : 'count'} role="status">
-        {isBroken ? text.broken : text.count(result.position, result.count)}
-      </span>
+      <Found isNone={isEmpty || isBroken} problem={isBroken ? text.broken : undefined} result={result} />
       <ToggleButton
         label={text.caseSensitive}
         sign="Aa"
@@ -71,6 +69,14 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
       <IconButton label={text.next} name="down" onClick={() => find({})} />
       <IconButton label={text.close} name="close" onClick={onClose} />
     </div>
+  )
+}
+
+function Found({ isNone, problem, result }: { isNone: boolean; problem: string | undefined; result: typeof NOTHING }) {
+  return (
+    <span className={isNone ? 'count none' : 'count'} role="status" title={problem}>
+      {problem ?? text.count(result.position, result.count)}
+    </span>
   )
 }
 

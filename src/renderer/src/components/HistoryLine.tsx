@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../../shared/history'
 import { goToType } from '../actions/goToTerminal'
-import { actionText, clock, type EndMark, endOf } from '../agents/historyText'
+import { actionText, clock, type EndMark, endOf, refusalText } from '../agents/historyText'
 import { useAgentIdentity } from '../stores/agents'
 import { wantCommand } from '../stores/wantedCommand'
 import { workspaceId } from '../stores/workspaceId'
@@ -62,7 +62,7 @@ function Told({ entry }: { entry: HistoryEntry }) {
       ) : (
         <>
           <span className="what">{actionText(deed)}</span>
-          {deed.outcome !== 'OK' && <End mark="failed" words={text.refused(deed.outcome)} />}
+          {deed.outcome !== 'OK' && <End mark="failed" words={refusalText(deed) ?? ''} />}
         </>
       )}
     </>

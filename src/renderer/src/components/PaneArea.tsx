@@ -5,7 +5,7 @@ import type { Panes } from '../hooks/usePanes'
 import { useRecent } from '../hooks/useRecent'
 import { useRestoring } from '../hooks/useRestoring'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
-import type { DropTarget } from '../panes/dropTarget'
+import type { PaneTarget } from '../panes/dropTarget'
 import { EmptyWorkspace } from './EmptyWorkspace'
 import { Restoring } from './Restoring'
 import { SplitFrame } from './SplitFrame'
@@ -17,7 +17,7 @@ interface PaneAreaProps {
   panes: Panes
   area: RefObject<HTMLDivElement | null>
   /** Where a dragged tab would go. */
-  over: DropTarget | undefined
+  over: PaneTarget | undefined
   focus: FocusRequest
   add(): Promise<void>
   onClose(id: TerminalId): void
@@ -28,7 +28,7 @@ export function PaneArea({ workspace, terminals, panes, area, over, focus, add, 
   const { tabs, activeTabId, isLoading, setActiveTab, restartTab } = terminals
   const mounted = useRecent([...panes.rectangles.keys()], tabs)
   const restoring = useRestoring(workspace, terminals, [...panes.rectangles.keys()])
-  const zoom = panes.isSplit ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
+  const zoom = panes.canZoom ? { isZoomed: panes.isZoomed, toggle: panes.toggleZoom } : undefined
   return (
     <div className="panes" ref={area}>
       {!isLoading && tabs.length === 0 && <EmptyWorkspace workspace={workspace} onAdd={add} onShown={focus.forget} />}
@@ -55,7 +55,7 @@ export function PaneArea({ workspace, terminals, panes, area, over, focus, add, 
   )
 }
 
-function DropHint({ target: { room } }: { target: DropTarget }) {
+function DropHint({ target: { room } }: { target: PaneTarget }) {
   const { left, top, width, height } = room
   const style = { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` }
   return <div className="dropHint" style={style} />

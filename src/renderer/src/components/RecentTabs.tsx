@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { keysOf } from '../../../shared/actions'
 import { holdingModifiers } from '../../../shared/keys'
 import type { TerminalId, TerminalSession } from '../../../shared/terminal'
-import { keyPlace } from '../actions/keyPlace'
+import { keysOf } from '../actions/keyPlace'
 import { useActionHandlers } from '../actions/registry'
 import { useMark } from '../stores/activity'
 import { strings } from '../strings'
@@ -60,7 +59,7 @@ function useRelease(isOpen: boolean, onRelease: (isKept: boolean) => void): void
   })
   useEffect(() => {
     if (!isOpen) return
-    const holding = keysOf('recentTab', keyPlace()).flatMap(holdingModifiers)
+    const holding = keysOf('recentTab').flatMap(holdingModifiers)
     const isHeld = (event: KeyboardEvent | PointerEvent) =>
       EVENT_KEYS.some((key) => holding.includes(key) && event.getModifierState(key))
     const up = (event: KeyboardEvent | PointerEvent) => !isHeld(event) && latest.current(true)

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useEffect, useState } from 'react'
 import type { Settings } from '../../../shared/settings'
 import type { SettingEntry } from '../../../shared/settingsReport'
+import { strings } from '../strings'
 
 interface FieldProps {
   id: string
@@ -33,6 +34,10 @@ export function SettingField({ id, entry, onChange }: FieldProps) {
         ))}
       </select>
     )
+  }
+  if (control.kind === 'file') {
+    const count = Object.keys(value).length
+    return <output id={id}>{strings.settings.inFile(count)}</output>
   }
   return <TypedField shared={shared} entry={entry} onChange={change} />
 }

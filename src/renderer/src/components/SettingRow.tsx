@@ -47,6 +47,7 @@ function settingLabel(name: string): string {
 
 function valueText(value: Settings[SettingEntry['name']]): string {
   if (Array.isArray(value)) return value.length === 0 ? strings.settings.empty : value.join(', ')
+  if (typeof value === 'object') return strings.settings.none
   if (typeof value === 'boolean') return value ? strings.settings.on : strings.settings.off
   return value === '' ? strings.settings.empty : String(value)
 }

@@ -2,6 +2,7 @@ import type { WorkspaceKey, WorkspaceSummary } from '../../../shared/terminal'
 import { runAction } from '../actions/registry'
 import { useAgentIdentity } from '../stores/agents'
 import { useConnectedAgents } from '../stores/connectedAgents'
+import { useTabDrop } from '../stores/tabDrop'
 import { folderName, workspaceId } from '../stores/workspaceId'
 import { chooseWorkspace } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -59,8 +60,9 @@ function RailSession({ workspace, chosen }: { workspace: WorkspaceSummary; chose
   const folder = displayText(folderName(project))
   const label = strings.workspaceName(folder, displayText(session))
   const said = `${label}, ${strings.workspaceCounts(running, terminals)}, ${strings.state[mark]}`
+  const isDropTarget = useTabDrop(({ over }) => over === workspaceId(workspace))
   return (
-    <li>
+    <li className={isDropTarget ? 'dropTarget' : undefined} data-project={project} data-session={session}>
       <button
         type="button"
         className="railButton"

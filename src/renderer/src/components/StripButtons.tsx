@@ -2,11 +2,14 @@ import type { MouseEvent } from 'react'
 import type { TerminalId, TerminalSession } from '../../../shared/terminal'
 import { actionItems } from '../actions/actionItems'
 import { titleWithKeys } from '../actions/keyPlace'
+import { markOf, useActivity } from '../stores/activity'
 import { type MenuItem, openMenu } from '../stores/menu'
 import { strings } from '../strings'
 import { displayText } from '../terminal/displayText'
+import { AgentChip } from './AgentChip'
 import { Icon } from './Icon'
 import { NewTerminalButton } from './NewTerminalButton'
+import { StateMark } from './StateMark'
 
 interface StripButtonsProps {
   tabs: TerminalSession[]
@@ -18,11 +21,12 @@ interface StripButtonsProps {
 /** Behind the tabs: a new one, all of them as a list, and splitting. */
 export function StripButtons({ tabs, activeTabId, add, onChosen }: StripButtonsProps) {
   const list = () =>
-    tabs.map(({ id, name }) => ({
-      id,
-      title: displayText(name),
-      isCurrent: id === activeTabId,
-      choose: () => onChosen(id)
+    tabs.map((tab) => ({
+      id: tab.id,
+      title: displayText(tab.name),
+      ...stateOf(tab),
+      isCurrent: tab.id === activeTabId,
+      choose: () => onChosen(tab.id)
     }))
   const splits = () =>
     actionItems([
@@ -45,6 +49,22 @@ export function StripButtons({ tabs, activeTabId, add, onChosen }: StripButtonsP
       )}
     </div>
   )
+}
+
+/** What a tab would show of a terminal: its state, and which agent types in it. */
+function stateOf(tab: TerminalSession): Pick<MenuItem, 'mark' | 'state'> {
+  const { byId, seen } = useActivity.getState()
+  const mark = markOf(tab, byId[tab.id], seen[tab.id])
+  const holder = byId[tab.id]?.holder
+  return {
+    mark: (
+      <>
+        <StateMark mark={mark} />
+        {holder?.kind === 'agent' && <AgentChip name={holder.name} />}
+      </>
+    ),
+    state: strings.state[mark]
+  }
 }
 
 interface MenuButtonProps {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import type { ActionId } from '../../../shared/actions'
 import type { TerminalId, TerminalSession, WorkspaceKey } from '../../../shared/terminal'
 import { actionItems } from '../actions/actionItems'
+import { useScrolledStrip } from '../hooks/useScrolledStrip'
 import { type TabDrops, useTabDrag } from '../hooks/useTabDrag'
 import type { TerminalTabs } from '../hooks/useTerminalTabs'
 import { openMenu } from '../stores/menu'
@@ -35,6 +36,7 @@ export function TabStrip(props: TabStripProps) {
   const { dragging, start } = useTabDrag(strip, drops)
   const onKeyDown = useStripKeys(strip, props)
   const onRename = useRenamed(props)
+  useScrolledStrip(strip)
   useActiveTabInView(strip, activeTabId)
   const expected = useExpectedTerminals(props.workspace)
   const choose = (id: TerminalId) => {
@@ -65,8 +67,18 @@ export function TabStrip(props: TabStripProps) {
           />
         ))}
       </div>
+      {dragging && <DraggedTab name={tabs[dragging.from]?.name ?? ''} at={dragging.at} />}
       <StripButtons tabs={tabs} activeTabId={activeTabId} add={add} onChosen={choose} />
     </div>
+  )
+}
+
+/** What the hand holds, so that it is seen away from the strip too. */
+function DraggedTab({ name, at: { x, y } }: { name: string; at: { x: number; y: number } }) {
+  return (
+    <span className="draggedTab" aria-hidden="true" style={{ translate: `${x}px ${y}px` }}>
+      {displayText(name)}
+    </span>
   )
 }
 

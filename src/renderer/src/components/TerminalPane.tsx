@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { TerminalSession, WorkspaceKey } from '../../../shared/terminal'
-import { useActionHandlers } from '../actions/registry'
+import { runAction, useActionHandlers } from '../actions/registry'
 import { useCommandMarks } from '../hooks/useCommandMarks'
 import { type ControlOfTerminal, useControl } from '../hooks/useControl'
 import type { FocusRequest } from '../hooks/useFocusRequest'
@@ -81,7 +81,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         {status.link === 'connecting' && <LastScreen tmuxSession={tab.tmuxSession} />}
         {active && visible && <FindBar view={view} />}
       </div>
-      <EndLine {...props} onCopy={() => void copyOutput(view.current)} />
+      <EndLine {...props} onCopy={() => void copyOutput(view.current)} onRead={() => readAsText(view.current)} />
     </section>
   )
 }
@@ -99,6 +99,12 @@ function useKeyboardClass({ state }: TerminalSession, { keyboard }: ControlOfTer
 
 async function copyOutput(view: TerminalView | undefined): Promise<void> {
   if (view && (await copyText(view.text()))) showNotice(strings.ended.copied)
+}
+
+/** The text is that of the terminal that has the keyboard. */
+function readAsText(view: TerminalView | undefined): void {
+  view?.focus()
+  runAction('readAsText')
 }
 
 /** Enter in the terminal itself; one that is held from before the end does not count. */

@@ -3,6 +3,7 @@ import type { WorkspaceSummary } from '../../../shared/terminal'
 import { actionItems } from '../actions/actionItems'
 import { openMenu } from '../stores/menu'
 import { changeSidebar, isUnfolded, toggleSession, useSidebar } from '../stores/sidebar'
+import { useTabDrop } from '../stores/tabDrop'
 import { folderName, workspaceId } from '../stores/workspaceId'
 import { chooseWorkspace } from '../stores/workspaces'
 import { strings } from '../strings'
@@ -21,6 +22,7 @@ interface WorkspaceRowProps {
 export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
   const { project, session, terminals, available, urgent, offered = 0 } = workspace
   const isOpen = useSidebar((state) => isUnfolded(state, workspaceId(workspace), chosen)) && terminals > 0
+  const isDropTarget = useTabDrop(({ over }) => over === workspaceId(workspace))
   const counts = available ? countsOf(workspace) : strings.workspaceUnavailable
   const choose = () => {
     chooseWorkspace(workspace)
@@ -34,7 +36,11 @@ export function WorkspaceRow({ workspace, chosen }: WorkspaceRowProps) {
   }
   const name = strings.workspaceName(displayText(folderName(project)), displayText(session))
   return (
-    <li className="sessionItem">
+    <li
+      className={isDropTarget ? 'sessionItem dropTarget' : 'sessionItem'}
+      data-project={project}
+      data-session={session}
+    >
       {terminals > 0 && <FoldButton workspace={workspace} isOpen={isOpen} />}
       <button
         type="button"

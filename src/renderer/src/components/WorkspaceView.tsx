@@ -3,18 +3,17 @@ import type { TerminalId, WorkspaceKey } from '../../../shared/terminal'
 import { useActionHandlers } from '../actions/registry'
 import { useClosing } from '../hooks/useClosing'
 import { useFocusRequest } from '../hooks/useFocusRequest'
+import { useMoveToSession } from '../hooks/useMoveToSession'
 import { usePaneHandlers } from '../hooks/usePaneHandlers'
-import { type Panes, usePanes } from '../hooks/usePanes'
-import type { TabDrops } from '../hooks/useTabDrag'
+import { usePanes } from '../hooks/usePanes'
+import { useTabDrops } from '../hooks/useTabDrops'
 import { useTabHandlers } from '../hooks/useTabHandlers'
 import { type TerminalTabs, useTerminalTabs } from '../hooks/useTerminalTabs'
 import { useVisitHandlers } from '../hooks/useVisitHandlers'
-import { type DropTarget, dropTarget } from '../panes/dropTarget'
 import { panesOf } from '../panes/layout'
 import { markSeen, useActivity } from '../stores/activity'
 import { announce } from '../stores/announcer'
 import { showOverlay, useOverlay } from '../stores/overlay'
-import { showNotice } from '../stores/toasts'
 import { arrangement, useViews } from '../stores/views'
 import { workspaceId } from '../stores/workspaceId'
 import { strings } from '../strings'
@@ -33,7 +32,6 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   const terminals = useTerminalTabs(workspace)
   const { activeTabId, activeTab, addTab } = terminals
   const [renaming, setRenaming] = useState<TerminalId | null>(null)
-  const [over, setOver] = useState<DropTarget>()
   const area = useRef<HTMLDivElement>(null)
   const focus = useFocusRequest()
   const panes = usePanes(workspace, terminals)
@@ -53,7 +51,7 @@ export function WorkspaceView({ workspace }: { workspace: WorkspaceKey }) {
   usePaneHandlers(panes, terminals, focus.ask)
   useVisitHandlers(workspace, activeTabId)
   const recent = useViews(({ byWorkspace: { [id]: view } }) => view ?? arrangement(id)).recent
-  const drops = useDrops({ terminals, panes, area, move, setOver, focusTerminal: focus.ask })
+  const { over, drops } = useTabDrops({ workspace, terminals, panes, area, move, focusTerminal: focus.ask })
   const visible = panes.node ? panesOf(panes.node) : NONE
   useWindowTitle(activeTab?.name)
   useSeen(visible)
@@ -82,47 +80,13 @@ function useMove({ tabs, reorderTabs }: TerminalTabs) {
   }
 }
 
-interface DropParts {
-  terminals: TerminalTabs
-  panes: Panes
-  area: React.RefObject<HTMLElement | null>
-  move(from: number, to: number): void
-  setOver(target: DropTarget | undefined): void
-  focusTerminal(): void
-}
-
-function useDrops({ terminals, panes, area, move, setOver, focusTerminal }: DropParts): TabDrops {
-  const { tabs, setActiveTab } = terminals
-  return {
-    onMove: move,
-    onOver: setOver,
-    paneAt(from, { x, y }) {
-      const box = area.current?.getBoundingClientRect()
-      if (!box) return undefined
-      const point = { x: ((x - box.left) / box.width) * 100, y: ((y - box.top) / box.height) * 100 }
-      const found = dropTarget(panes.rectangles, point)
-      return found?.target === tabs[from]?.id ? undefined : found
-    },
-    onPane(from, { target, edge }) {
-      const id = tabs[from]?.id
-      if (id === undefined) return
-      panes.place(id, target, edge)
-      setActiveTab(id)
-      focusTerminal()
-    }
-  }
-}
-
 function MoveToSession({ workspace, terminals }: { workspace: WorkspaceKey; terminals: TerminalTabs }) {
   const isOpen = useOverlay(({ open }) => open === 'sessions')
-  const { activeTab, moveToSession } = terminals
+  const { activeTab } = terminals
+  const move = useMoveToSession(terminals)
   useActionHandlers({ moveToSession: () => showOverlay('sessions') })
   if (!isOpen || !activeTab) return null
-  const onChosen = async (session: string) => {
-    if (!(await moveToSession(activeTab.id, session))) return
-    showNotice(strings.movedTo(displayText(activeTab.name), displayText(session)))
-  }
-  return <SessionChooser workspace={workspace} onChosen={(session) => void onChosen(session)} />
+  return <SessionChooser workspace={workspace} onChosen={(session) => void move(activeTab.id, session)} />
 }
 
 /** What is on the screen of a window that is looked at counts as seen. */

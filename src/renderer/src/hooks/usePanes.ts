@@ -13,8 +13,10 @@ import {
   withPane,
   withSizes
 } from '../panes/layout'
+import { NARROW } from '../stores/sidebar'
 import { arrange, arrangement, lookedAt, useViews } from '../stores/views'
 import { workspaceId } from '../stores/workspaceId'
+import { useMedia } from './useMedia'
 import type { TerminalTabs } from './useTerminalTabs'
 
 export interface Panes {
@@ -23,6 +25,8 @@ export interface Panes {
   rectangles: ReadonlyMap<TerminalId, Rectangle>
   isSplit: boolean
   isZoomed: boolean
+  /** A narrow window shows one pane at a time anyway. */
+  canZoom: boolean
   /** Shows a terminal at an edge of another one; it leaves the split it was in. */
   place(id: TerminalId, target: TerminalId, edge: Edge): void
   takeOut(id: TerminalId): void
@@ -53,12 +57,14 @@ export function usePanes(key: WorkspaceKey, { tabs, activeTabId, isLoading }: Te
   const split = known.find((node) => activeTabId !== null && panesOf(node).includes(activeTabId))
   const whole = split ?? (activeTabId === null ? undefined : { pane: activeTabId })
   const zoomed = isZoomed && split !== undefined && activeTabId !== null
-  const node = zoomed ? { pane: activeTabId } : whole
+  const isNarrow = useMedia(NARROW)
+  const node = (zoomed || isNarrow) && activeTabId !== null ? { pane: activeTabId } : whole
   return {
     node,
     rectangles: useMemo(() => (node ? rectanglesOf(node) : new Map()), [node]),
     isSplit: split !== undefined,
     isZoomed: zoomed,
+    canZoom: split !== undefined && !isNarrow,
     ...changes(id, whole, activeTabId)
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { ACTION_IDS, type ActionId, actionOf, keysOf } from '../../../shared/actions'
+import { ACTION_IDS, type ActionId, actionOf } from '../../../shared/actions'
 import { isPressed } from '../../../shared/keys'
-import { keyPlace } from '../actions/keyPlace'
+import { keysOf } from '../actions/keyPlace'
 import { canRun, runAction } from '../actions/registry'
 
 /** Listens before the terminal does, so that an action's keys never reach the program as well. */
@@ -21,9 +21,8 @@ export function useShortcuts(): void {
 }
 
 function pressedAction(event: KeyboardEvent): ActionId | undefined {
-  const place = keyPlace()
   const isMeant = (id: ActionId) =>
-    keysOf(id, place).some((chord) => isPressed(chord, event)) &&
+    keysOf(id).some((chord) => isPressed(chord, event)) &&
     !(actionOf(id).leavesKeysToPrograms && isTyping(event.target))
   return ACTION_IDS.find((id) => isMeant(id) && canRun(id))
 }

@@ -1,9 +1,14 @@
+import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
 export interface MenuItem {
   /** Where titles may be alike. */
   id?: string
   title: string
+  /** Drawn before the title. */
+  mark?: ReactNode
+  /** What the mark says, for those who do not see it. */
+  state?: string
   /** One of several of which one is chosen now. */
   isCurrent?: boolean
   /** The keys that do the same, as they are shown. */

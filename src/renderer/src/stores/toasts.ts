@@ -36,8 +36,8 @@ export function showNotice(message: string): void {
 }
 
 /** Something that stays true until the person has seen to it. */
-export function showLasting(message: string): number {
-  return add({ message, hint: undefined, code: undefined, action: undefined })
+export function showLasting(message: string, { hint, action }: { hint?: string; action?: ToastAction } = {}): number {
+  return add({ message, hint, code: undefined, action })
 }
 
 /** A message that is over by itself: it is soon old, or what it offers can be done only so long. */

@@ -5,11 +5,12 @@ import type { TerminalId, WorkspaceKey, WorkspaceSummary } from '../../../shared
 import { recallAgents } from './agents'
 import { welcome } from './arrival'
 import { coalesced } from './coalesced'
+import { showHostNotice } from './hostNotices'
 import { openMemory } from './memory'
 import { recallPanel } from './panel'
 import { rememberedWorkspace, rememberWorkspace } from './remembered'
 import { recallSidebar } from './sidebar'
-import { showError, showLasting } from './toasts'
+import { showError } from './toasts'
 import { workspaceId } from './workspaceId'
 
 interface WorkspacesState {
@@ -48,7 +49,7 @@ export async function loadWorkspaces(bridge: Bridge): Promise<void> {
   const home = { project: host.value.homeProject, session: DEFAULT_SESSION }
   if (first && (await welcome(bridge, { host: host.value, list: list.value, home }))) return loadWorkspaces(bridge)
   useWorkspaces.setState({ host: host.value, list: list.value })
-  if (first) for (const notice of host.value.notices) showLasting(notice)
+  if (first) host.value.notices.forEach(showHostNotice)
   if (first) recallSidebar()
   if (first) recallAgents()
   if (first) recallPanel()

@@ -14,6 +14,7 @@ import { Finder } from './finder'
 import { FlowControl } from './flowControl'
 import { GpuDrawing } from './gpuDrawing'
 import { noteUse } from './lastUsedTerminal'
+import { ScrollMemory } from './scrollMemory'
 import { type LinkState, TerminalLink } from './terminalLink'
 import { openTerminalSocket } from './terminalSocket'
 import { terminalOptions } from './terminalTheme'
@@ -53,6 +54,7 @@ export class TerminalView {
   readonly #link: TerminalLink
   readonly #flow: FlowControl
   readonly #gpu: GpuDrawing
+  readonly #scroll: ScrollMemory
   readonly #element: HTMLElement
   readonly #tmuxSession: string
   readonly #onStatus: (status: ViewStatus) => void
@@ -83,6 +85,7 @@ export class TerminalView {
     this.finder = new Finder(xterm)
     this.commands = new CommandMarks(xterm)
     this.#agentCursor = new AgentCursor(xterm)
+    this.#scroll = new ScrollMemory(xterm, tmuxSession)
     xterm.open(element)
     drawCursorBeforeFocus(xterm)
     this.#gpu = new GpuDrawing(xterm, element)
@@ -171,6 +174,7 @@ export class TerminalView {
       () => window.removeEventListener('focus', focused),
       () => this.#element.removeEventListener('focusin', focused),
       installBehaviour(xterm, this.#element),
+      this.#scroll.follow(this.#element),
       noteUse({ xterm, tmuxSession: this.#tmuxSession }, this.#element),
       onAppearanceChange(() => this.#dress())
     )
@@ -228,7 +232,10 @@ export class TerminalView {
     }
     if (link !== 'live') return
     if (this.#isActive()) this.claimSize()
-    this.#onceParsed(() => this.commands.look())
+    this.#onceParsed(() => {
+      this.#scroll.restore()
+      this.commands.look()
+    })
   }
 
   /** The size holds from this point of the stream on: bytes that came before it are parsed at the old one. */
