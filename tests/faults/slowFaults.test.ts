@@ -6,6 +6,7 @@ import { identify, isAlive } from '../harness/faults/processIdentity'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
 import { Tab } from '../harness/tab'
+import { processesOf } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
 
 faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500, places: BOTH_PLACES }, (injection) =>
@@ -26,7 +27,13 @@ faultTest(
 )
 
 faultTest(
-  { id: 'B23', fault: 'the host and what keeps the programs sleep and wake', quick: 1, full: 50, places: BOTH_PLACES },
+  {
+    id: 'B23',
+    fault: 'the host, what keeps the programs, and they sleep and wake',
+    quick: 1,
+    full: 50,
+    places: BOTH_PLACES
+  },
   (injection) => FaultHost.during((host) => sleepAndWake(host, injection), { injection })
 )
 
@@ -78,7 +85,8 @@ async function sleepAndWake(host: FaultHost, injection: Injection): Promise<void
   const program = identify((await door.list())[0]?.pid ?? 0)
   const tab = await Tab.open(host.tandem, tmuxSession)
   for (const round of injection.rounds()) {
-    const pids = injection.place === 'tmux' ? [host.pid, host.world.tmuxServerPid()] : [host.pid]
+    const pids = processesOf(host.world.root)
+    expect(pids).toEqual(expect.arrayContaining([host.pid, program?.pid]))
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await pause(injection.isFull ? 60_000 : 6000)
     for (const pid of pids) process.kill(pid, 'SIGCONT')

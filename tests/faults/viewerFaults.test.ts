@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { corpus } from '../../src/core/terminal/screenCorpus.testing'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { fuzzedStream } from '../harness/faults/fuzzedStream'
@@ -16,6 +17,8 @@ import { pause, until } from '../harness/waiting'
 const DRIP = fileURLToPath(new URL('../harness/faults/drip.mjs', import.meta.url))
 const MEGABYTE = 1024 * 1024
 const ROOMY = ['--buffer-bytes', String(256 * MEGABYTE), '--buffer-chunks', '1000000']
+/** The streams that every part of the emulation is tried with. */
+const PRINTED = corpus.filter(({ resizedTo }) => resizedTo === undefined)
 const UNUSABLE = [
   [0, 0],
   [-1, 24],
@@ -42,7 +45,13 @@ faultTest({ id: 'B17', fault: 'viewers that never read', quick: 5, full: 50, pla
 
 faultTest(
   { id: 'B19', fault: 'output cut inside characters and sequences', quick: 4, full: 1000, places: BOTH_PLACES },
-  (injection) => FaultHost.during((host) => cutEverywhere(host, injection), { injection })
+  (injection) =>
+    FaultHost.during((host) => cutEverywhere(host, injection, () => fuzzedStream(injection.random)), { injection })
+)
+
+faultTest(
+  { id: 'B19', fault: 'what programs print, cut everywhere', quick: 2, full: PRINTED.length, places: BOTH_PLACES },
+  (injection) => FaultHost.during((host) => cutEverywhere(host, injection, printed(injection)), { injection })
 )
 
 faultTest(
@@ -122,8 +131,17 @@ async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
   for (const tab of slow) tab.close()
 }
 
+/** All of them in a soak, any of them otherwise. */
+function printed({ isFull, random }: Injection): (round: number) => Buffer {
+  return (round) => Buffer.from((isFull ? PRINTED[round % PRINTED.length] : random.pick(PRINTED))?.output ?? '')
+}
+
 /** One terminal gets a stream at once, another byte by byte, one viewer's packets hold one byte: all show the same. */
-async function cutEverywhere(host: FaultHost, injection: Injection): Promise<void> {
+async function cutEverywhere(
+  host: FaultHost,
+  injection: Injection,
+  streamOf: (round: number) => Buffer
+): Promise<void> {
   const proxy = await TcpProxy.start(host.tandem.ready.url)
   proxy.drip()
   const terminals = [await host.door().create('whole'), await host.door().create('cut')] as const
@@ -132,10 +150,7 @@ async function cutEverywhere(host: FaultHost, injection: Injection): Promise<voi
     for (const round of injection.rounds()) {
       const end = `end-of-stream-${round}`
       // The reset at the beginning makes both terminals equal; the mark at the end says that all came.
-      writeFileSync(
-        file,
-        Buffer.concat([Buffer.from('\x1bc'), fuzzedStream(injection.random), Buffer.from(`\x1b[0m\r\n${end}\r\n`)])
-      )
+      writeFileSync(file, Buffer.concat([Buffer.from('\x1bc'), streamOf(round), Buffer.from(`\x1b[0m\r\n${end}\r\n`)]))
       const whole = await shown(host, terminals[0].tmuxSession, { command: `cat ${file}`, end })
       const cut = await shown(host, terminals[1].tmuxSession, { command: `${process.execPath} ${DRIP} ${file}`, end })
       const late = new StreamClient(host.tandem, terminals[1].tmuxSession, proxy)

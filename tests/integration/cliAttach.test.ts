@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ScreenShell } from '../harness/screenShell'
+import { SSH_SERVER, sshLine } from '../harness/sshServer'
 import { Tab } from '../harness/tab'
 import { ENTRY, makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
@@ -27,7 +29,14 @@ afterAll(() => world.remove())
 
 /** Right after it, before the shell's own line editor can mend anything, the modes of the terminal are looked at. */
 function attach(terminal: string): void {
-  const command = `${process.execPath} ${ENTRY} attach --data-dir ${world.dataDir} ${terminal}`
+  attachBy(commandFor(terminal))
+}
+
+function commandFor(terminal: string): string {
+  return `${process.execPath} ${ENTRY} attach --data-dir ${world.dataDir} ${terminal}`
+}
+
+function attachBy(command: string): void {
   const look = `stty -a | grep -q " icanon" && stty -a | grep -q " echo " && echo "tty-rest""ored"`
   shell.type(`clear; ${command}; echo "exit=$?"; ${look}\n`)
 }
@@ -62,6 +71,24 @@ test('types, shows, resizes, and Ctrl+] leaves the program running with the own 
   tab.type('echo still-$((1+1))-there\r')
   await tab.sees('still-2-there')
   tab.close()
+})
+
+test.skipIf(!SSH_SERVER)('over ssh it is the same: keys, sizes, and leaving with everything restored', async () => {
+  const { id } = await work.create('remote')
+  attachBy(sshLine(join(world.root, 'ssh'), commandFor('remote')))
+  await shell.sees('$ ')
+  shell.type('echo "typed-$((40+2))"; stty size\n')
+  await shell.sees('typed-42')
+  await shell.sees('24 90')
+  shell.resize(71, 19)
+  await until(() => {
+    shell.type('stty size\n')
+    return shell.text.includes('19 71')
+  })
+  shell.press('C-]')
+  await shell.sees('exit=0')
+  await isRestored()
+  expect(await work.find(id)).toMatchObject({ state: 'running' })
 })
 
 test('the end of the program ends it with exit 0, and Ctrl+C belongs to the program', async () => {

@@ -122,7 +122,7 @@ async function overMcp(client: McpClient, text: string): Promise<void> {
     expect(answer.content[0]?.text).toMatch(/^(INVALID_ARGUMENTS|OUTSIDE_PROJECT|Nothing|No )/)
 }
 
-test('the window’s channel takes them as names too', async () => {
+test('the window’s channel takes them as names too', { timeout: LIMIT_MS }, async () => {
   const [[, cookie]] = (await doors.letInBrowser(tandem, await doors.freshOpenUrl(tandem))) as [[string, string]]
   const socket = new WebSocket(`${tandem.ready.url.replace('http', 'ws')}/ui`, {
     headers: { cookie, origin: tandem.ready.url }
@@ -130,7 +130,7 @@ test('the window’s channel takes them as names too', async () => {
   await new Promise((resolve) => socket.once('open', resolve))
   const answered = new Set<number>()
   socket.on('message', (data) => answered.add((JSON.parse(data.toString()) as { id: number }).id))
-  const samples = fc.sample(texts, count({ small: 30, full: 1000 }))
+  const samples = fc.sample(texts, count({ small: 30, full: 10_000 }))
   for (const [index, text] of samples.entries()) {
     const workspace = { project: world.project, session: text }
     socket.send(JSON.stringify({ id: 3 * index, call: 'listTerminals', args: [workspace] }))
@@ -138,6 +138,8 @@ test('the window’s channel takes them as names too', async () => {
       JSON.stringify({ id: 3 * index + 1, call: 'killTerminal', args: [{ ...workspace, session: 'x' }, text] })
     )
     socket.send(JSON.stringify({ id: 3 * index + 2, call: text, args: [text] }))
+    // A window waits for its answers too.
+    if (index % 100 === 99) await until(() => answered.size === 3 * (index + 1), { what: 'the answers so far' })
   }
   await until(() => answered.size === samples.length * 3, { what: 'all answers' })
   socket.terminate()

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { count, LIMIT_MS } from '../harness/counts'
+import { connectMcp } from '../harness/mcpClients'
 import { Tab } from '../harness/tab'
 import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
+import { hiddenPrompts } from '../harness/threats/hiddenPrompts'
 import { leaksOf, type Trace, tracesOf } from '../harness/threats/traces'
 import { WorkspaceClient } from '../harness/workspace'
 
@@ -62,31 +64,58 @@ async function opened(): Promise<{ id: string; tmuxSession: string; pid: number 
   return { id, tmuxSession, pid: (await work.find(id))?.pid ?? 0 }
 }
 
-/** Ways to ask for a secret without echo, each prints its length so that its arrival is proved. */
-const PROMPTS: Record<string, string> = {
-  'read -s': 'read -s -p "no-""echo: " answer; echo "; got $(expr length "$answer")"; unset answer\r',
-  'a getpass prompt': `python3 -c 'import getpass; print("got", len(getpass.getpass("no-" + "echo: ")))'\r`,
-  'a prompt like sudo':
-    'stty -echo; printf "no-""echo: "; read -r answer; stty echo; echo "; got $(expr length "$answer")"; unset answer\r'
+const PROMPTS = hiddenPrompts(() => world)
+
+/** Everything an agent can read of a terminal, at every door that agents have. */
+async function readByAgents(id: string): Promise<string> {
+  const client = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  try {
+    const calls: [tool: string, args: Record<string, unknown>][] = [
+      ['terminal__read', { session_id: id, view: 'screen' }],
+      ['terminal__read', { session_id: id, view: 'scrollback' }],
+      ['terminal__get_info', { session_id: id }],
+      ['read_terminal_output', { terminal_id: id }],
+      ['get_terminal_buffer', { terminalId: id }],
+      ['search_terminal_buffer', { query: 'typed' }],
+      ['list_terminals', {}]
+    ]
+    const answers: unknown[] = []
+    for (const [tool, args] of calls) {
+      const answer = await client.call(tool, args)
+      expect(answer.isError, `${tool}: ${answer.content[0]?.text}`).toBeFalsy()
+      answers.push(answer)
+    }
+    const ofTerminals = (await client.listTemplates()).filter((template) => template.includes('{id}'))
+    expect(ofTerminals).not.toEqual([])
+    for (const template of ofTerminals) answers.push(await client.read(template.replace('{id}', id)))
+    return JSON.stringify(answers)
+  } finally {
+    await client.close()
+  }
 }
 
-for (const [kind, command] of Object.entries(PROMPTS)) {
-  test(
-    `what is typed at ${kind} is in no file, log, record, buffer, answer or screen`,
+for (const { name, asks, line, missing } of PROMPTS) {
+  test.skipIf(missing !== undefined)(
+    `what is typed at ${name} is in no file, log, record, buffer, answer or screen`,
     async () => {
       for (let round = 0; round < count({ small: 2, full: 4 }); round++) {
         // Short ones go to tmux as keys, long ones through a file of ours.
         const secret = `typed${randomBytes(round % 2 === 0 ? 10 : 90).toString('hex')}`
         const { id, tmuxSession } = await opened()
         const tabs = await Promise.all([Tab.open(tandem, tmuxSession), Tab.open(tandem, tmuxSession)])
-        tabs[0].type(command)
-        await tabs[0].sees('no-echo: ')
+        tabs[0].type(`${line(secret)}\r`)
+        await tabs[0].sees(asks)
+        const whileAsked = await readByAgents(id)
         tabs[0].type(`${secret}\r`)
         await tabs[0].sees(`got ${secret.length}`)
         const late = await Tab.open(tandem, tmuxSession)
-        const answers = await Promise.all([tandem.api('GET', '/api/workspaces'), work.list()])
+        const answers = await Promise.all([tandem.api('GET', '/api/workspaces'), work.list(), readByAgents(id)])
         const seen = [...tabs, late].map((tab) => ({ where: 'a viewer', text: tab.text }))
-        const traces = [...tracesOf(tandem), ...seen, { where: 'an answer', text: JSON.stringify(answers) }]
+        const traces = [
+          ...tracesOf(tandem),
+          ...seen,
+          { where: 'an answer', text: JSON.stringify([whileAsked, answers]) }
+        ]
         expect(leaksOf(traces, [secret])).toEqual([])
         for (const tab of [...tabs, late]) tab.close()
         await work.kill(id)
@@ -99,8 +128,8 @@ for (const [kind, command] of Object.entries(PROMPTS)) {
 test('what was typed is not left by a host that is killed in the middle of it', async () => {
   const { tmuxSession } = await opened()
   const tab = await Tab.open(tandem, tmuxSession)
-  tab.type(PROMPTS['read -s'] ?? '')
-  await tab.sees('no-echo: ')
+  tab.type(`${PROMPTS[0]?.line('')}\r`)
+  await tab.sees(PROMPTS[0]?.asks ?? '')
   const secret = `typed${randomBytes(2000).toString('hex')}`
   tab.type(`${secret}\r`)
   await tandem.end('SIGKILL')

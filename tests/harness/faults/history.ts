@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { pause, until } from '../waiting'
 import { hangUp } from './door'
@@ -12,7 +13,11 @@ import { TcpProxy } from './tcpProxy'
 import { Typist } from './typist'
 import { WorkspaceModel } from './workspaceModel'
 
+const COLLECT = fileURLToPath(new URL('collectOnSignal.cjs', import.meta.url))
 const SESSIONS = ['one', 'two', 'deep/three']
+
+/** For a host whose footprint is taken. */
+export const COLLECTING = { NODE_OPTIONS: `--require=${COLLECT}` }
 
 /** What a host holds when nothing is open in it but the typist's terminal. */
 export interface Footprint {
@@ -84,11 +89,12 @@ export class History {
       return descriptors === before
     }
     await until(isSteady, { what: 'the descriptors to be steady' })
-    // The least of several looks: what a collector would take next is no growth.
+    // The least of several looks: what a collector takes is no growth.
     const looks: number[] = []
-    for (let look = 0; look < 10; look += 1) {
+    for (let look = 0; look < 5; look += 1) {
+      process.kill(this.host.pid, 'SIGUSR2')
+      await pause(500)
       looks.push(this.host.residentBytes())
-      await pause(200)
     }
     return { residentBytes: Math.min(...looks), descriptors }
   }

@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net'
+import { count } from '../counts'
 
 /** One way to wear a server out. It goes on until it is stopped, and leaves nothing open. */
 export type Attack = (port: number, token: string) => { stop(): void }
 
-/** Keeps `many` things going, each begun anew when it ends. */
-function keepGoing(many: number, begin: (port: number, token: string) => Socket): Attack {
+/** Keeps `many` things going, each begun anew `againMs` after it ended. */
+function keepGoing(many: number, begin: (port: number, token: string) => Socket, againMs = 5): Attack {
   return (port, token) => {
     const sockets = new Set<Socket>()
     let isStopped = false
@@ -16,7 +17,7 @@ function keepGoing(many: number, begin: (port: number, token: string) => Socket)
       socket.on('data', () => undefined)
       socket.once('close', () => {
         sockets.delete(socket)
-        setTimeout(start, 5)
+        setTimeout(start, againMs)
       })
     }
     for (let index = 0; index < many; index++) start()
@@ -93,7 +94,8 @@ export const ATTACKS: Record<string, Attack> = {
   'JSON with a million keys': keepGoing(2, (port, token) =>
     bomb(port, token, `{${Array.from({ length: 150_000 }, (_, n) => `"key${n}":${n}`).join(',')}}`)
   ),
-  'thousands of sockets': keepGoing(1500, dial),
+  // Most are refused; who comes again at once would only measure himself.
+  'thousands of sockets': keepGoing(count({ small: 1500, full: 10_000 }), dial, count({ small: 5, full: 5000 })),
   'upgrades that are reset': keepGoing(50, resetUpgrade),
   'wrong tokens': keepGoing(100, (port) => send(port, `${head(port, [POST, ...withToken('guess')])}\r\n`)),
   'no protocol at all': keepGoing(50, (port) => send(port, Buffer.alloc(20_000, 0xff)))
