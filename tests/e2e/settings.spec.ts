@@ -52,7 +52,7 @@ test('a change of the file by hand shows at once, and a broken file is told and 
   const settings = await openSettings(app.page)
   await expect(settings.getByLabel('Cursor style', { exact: true })).toHaveValue('bar')
   writeFileSync(configFile(world), '{ "theme": "light", ')
-  await expect(settings.getByText('config.json cannot be read')).toBeVisible()
+  await expect(settings.locator('.problem', { hasText: 'config.json cannot be read' })).toBeVisible()
   expect(await theme(app.page)).toBe('dark')
   await settings.getByLabel('Cursor blink', { exact: true }).click()
   await expect(app.page.getByText('"cursor_blink" was not saved')).toBeVisible()

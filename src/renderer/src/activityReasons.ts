@@ -23,6 +23,10 @@ export const activityReasons = {
     forget: 'forget ended terminals',
     take: 'take control',
     giveBack: 'give control back',
+    connect: 'connect an agent',
+    disconnect: 'disconnect an agent',
+    addHooks: 'add an agent’s hooks',
+    removeHooks: 'remove an agent’s hooks',
     open_new_terminal: 'open a terminal',
     execute_shell: 'run a command',
     execute_python: 'run Python',
@@ -33,9 +37,7 @@ export const activityReasons = {
     terminal__send: 'type',
     terminal__resize: 'change the size',
     create_tracked_terminal: 'open a terminal',
-    send_to_terminal: 'type',
-    connect: 'connect an agent',
-    disconnect: 'disconnect an agent'
+    send_to_terminal: 'type'
   },
   reasons: {
     INVALID_ARGUMENTS: 'the request was not understood',
