@@ -27,7 +27,10 @@ function factsOf(notes) {
 
 /** Prints one line per promise from a report of vitest: its file, seconds, and whether it held. Returns how many did not. */
 export function printPromises(report) {
-  if (!existsSync(report)) return 1
+  if (!existsSync(report)) {
+    process.stdout.write('\nThe promises left no report: their run was broken off.\n')
+    return 1
+  }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   process.stdout.write('\n seconds  losses  promise (full counts)\n')
   const broken = testResults.filter(
