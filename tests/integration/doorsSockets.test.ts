@@ -339,7 +339,12 @@ describe('the UI channel', () => {
     expect(await call('listWorkspaces')).toMatchObject({ ok: true })
     expect(await call('hostInfo')).toEqual({
       ok: true,
-      value: { version: '1.2.3', homeProject: host.project, notices: [{ text: 'a notice' }], startedAt: expect.any(String) }
+      value: {
+        version: '1.2.3',
+        homeProject: host.project,
+        notices: [{ text: 'a notice' }],
+        startedAt: expect.any(String)
+      }
     })
     expect(await call('killTerminal', workspace, created.value.id)).toEqual({ ok: true, value: true })
     expect(await call('killTerminal', workspace, created.value.id)).toEqual({ ok: true, value: false })

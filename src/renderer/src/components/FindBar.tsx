@@ -57,13 +57,7 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
         aria-invalid={isBroken}
         onChange={() => find({ isTyping: true })}
       />
-      <span
-        className={isEmpty || isBroken ? 'count none' : 'count'}
-        role="status"
-        title={isBroken ? text.broken : undefined}
-      >
-        {isBroken ? text.broken : text.count(result.position, result.count)}
-      </span>
+      <Count said={isBroken ? text.broken : text.count(result.position, result.count)} isNone={isEmpty || isBroken} />
       <ToggleButton
         label={text.caseSensitive}
         sign="Aa"
@@ -75,6 +69,15 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
       <IconButton label={text.next} name="down" onClick={() => find({})} />
       <IconButton label={text.close} name="close" onClick={onClose} />
     </div>
+  )
+}
+
+/** Cut where the pane is narrow; hovering shows all of it. */
+function Count({ said, isNone }: { said: string; isNone: boolean }) {
+  return (
+    <span className={isNone ? 'count none' : 'count'} role="status" title={said}>
+      {said}
+    </span>
   )
 }
 
