@@ -63,6 +63,7 @@ test('a change of the file by hand shows at once, and a broken file is told and 
 })
 
 test('settings of looks and of what a terminal does show at once', async ({ app, world }) => {
+  test.setTimeout(120_000)
   await app.newTerminal()
   await app.run(String.raw`printf '\e[38;2;190;190;190mfaint\e[0m\n'`)
   await app.sees(/^faint$/m)
@@ -87,10 +88,10 @@ test('settings of looks and of what a terminal does show at once', async ({ app,
   await expect.poll(() => style('font-family')).toMatch(/^serif/)
   await expect.poll(() => style('font-size')).toBe('16px')
 
-  await app.run('seq 500; until [ -e go ]; do sleep 0.1; done; echo at the end')
-  await app.sees(/^500$/m)
+  await app.run('seq 150; until [ -e go ]; do sleep 0.1; done; echo at the end')
+  await app.sees(/^150$/m)
   await app.page.keyboard.press('Shift+PageUp')
-  await expect.poll(() => app.lines()).not.toContain('500')
+  await expect.poll(() => app.lines()).not.toContain('150')
   writeFileSync(join(world.home, 'go'), '')
   await app.sees(/^at the end$/m)
 

@@ -57,7 +57,7 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
         aria-invalid={isBroken}
         onChange={() => find({ isTyping: true })}
       />
-      <Found isNone={isEmpty || isBroken} problem={isBroken ? text.broken : undefined} result={result} />
+      <Count said={isBroken ? text.broken : text.count(result.position, result.count)} isNone={isEmpty || isBroken} />
       <ToggleButton
         label={text.caseSensitive}
         sign="Aa"
@@ -72,10 +72,11 @@ function FindFields({ view, onClose }: { view: RefObject<TerminalView | undefine
   )
 }
 
-function Found({ isNone, problem, result }: { isNone: boolean; problem: string | undefined; result: typeof NOTHING }) {
+/** Cut where the pane is narrow; hovering shows all of it. */
+function Count({ said, isNone }: { said: string; isNone: boolean }) {
   return (
-    <span className={isNone ? 'count none' : 'count'} role="status" title={problem}>
-      {problem ?? text.count(result.position, result.count)}
+    <span className={isNone ? 'count none' : 'count'} role="status" title={said}>
+      {said}
     </span>
   )
 }
