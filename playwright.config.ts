@@ -26,7 +26,8 @@ export default defineConfig<FixtureOptions>({
   ],
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // A trace takes as long again as the test itself: it is kept of files that are run once more after a failure.
+    trace: process.env.TANDEM_TRACES === 'on' ? 'retain-on-failure' : 'off',
     ...(CHROMIUM ? { launchOptions: { executablePath: CHROMIUM } } : { channel: 'chrome' })
   }
 })

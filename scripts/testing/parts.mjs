@@ -26,9 +26,9 @@ export function parts(root, reports) {
     const alone = (files) => run(join(reports, `${project}-again.json`), ['--no-file-parallelism', ...files])
     return { name: project, ...run(join(reports, `${project}.json`), flags), again: alone }
   }
-  const playwright = (report, more) => ({
+  const playwright = (report, more, env = {}) => ({
     command: [...bin('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...more],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TANDEM_FAULT_REPORT: faultReports(root) },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, TANDEM_FAULT_REPORT: faultReports(root), ...env },
     report: () => playwrightReport(report)
   })
   return [
@@ -50,7 +50,8 @@ export function parts(root, reports) {
       name: 'e2e',
       ...playwright(join(reports, 'e2e.json'), ['--workers=2']),
       // The runner clears the folder of its traces at its start, and that is where the first report lies.
-      again: (files) => playwright(join(root, '.cache/e2e-again.json'), ['--workers=1', ...files]),
+      again: (files) =>
+        playwright(join(root, '.cache/e2e-again.json'), ['--workers=1', ...files], { TANDEM_TRACES: 'on' }),
       limitMs: 30 * MINUTE_MS
     }
   ]

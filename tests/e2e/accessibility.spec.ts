@@ -51,7 +51,8 @@ async function visitStates(app: TandemPage, tandem: Tandem, look: (state: string
   await page.getByRole('region', { name: 'Any other agent' }).getByRole('button').last().click()
   await expect(page.getByText('Nothing was copied')).toBeVisible()
   await look('a message over a dialog')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
+  // Others may have been shown before it.
+  await page.getByRole('button', { name: 'Dismiss' }).last().click()
   await page.keyboard.press('Escape')
   await page.getByRole('navigation').getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'New session in this project' }).click()
@@ -127,6 +128,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('a checker finds nothing serious in any state', async ({ app, tandem, carrier }) => {
       test.setTimeout(180_000)
+      test.skip(carrier !== 'browser' && colorScheme === 'dark', 'the colours are the same whatever carries the page')
       const found: Record<string, string[]> = {}
       const look = async (state: string) => {
         const list = await troubles(app.page, RULES[colorScheme])

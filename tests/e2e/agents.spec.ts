@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
 import { connectMcp, type McpClient } from '../harness/mcpClients'
 import type { Tandem } from '../harness/tandem'
 import { test as base, expect } from './fixtures'
@@ -165,6 +166,16 @@ test('the activity panel lists who ran what and how it ended, by actor; a click 
   await expect(terminal1).toBeFocused()
 })
 
+/** The host looks for agents once in a few seconds, so one that has just come may not be there at first. */
+async function openConnectPage(page: Page, client: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
+    await sidebar.getByRole('button', { name: 'Connect an agent' }).click({ timeout: 5000 })
+    await expect(client).toBeVisible({ timeout: 1500 })
+  }).toPass()
+}
+
 test('connecting shows the exact change before it is made; an agent that asks is listed', async ({
   app,
   agent,
@@ -175,8 +186,8 @@ test('connecting shows the exact change before it is made; an agent that asks is
   await agent.call('terminal__list_sessions')
   const sidebar = app.page.getByRole('navigation', { name: 'Workspaces' })
   await expect(sidebar.getByText('tester')).toBeVisible()
-  await sidebar.getByRole('button', { name: 'Connect an agent' }).click()
   const cursor = app.page.getByRole('region', { name: 'Cursor' })
+  await openConnectPage(app.page, cursor)
   await cursor.getByRole('button', { name: 'Connect…' }).click()
   await expect(cursor.locator('pre')).toContainText('tandem')
   expect(existsSync(join(world.home, '.cursor', 'mcp.json'))).toBe(false)
@@ -209,12 +220,9 @@ test('a connection that fails says why where it was asked for; any other agent f
     hint: 'Change the file yourself:\n+ {\n+   "tandem": 1'
   } as const
   await app.refuses('connectAgent', error)
-  await app.page
-    .getByRole('navigation', { name: 'Workspaces' })
-    .getByRole('button', { name: 'Connect an agent' })
-    .click()
   const dialog = app.page.getByRole('dialog')
   const cursor = dialog.getByRole('region', { name: 'Cursor' })
+  await openConnectPage(app.page, cursor)
   await cursor.getByRole('button', { name: 'Connect…' }).click()
   await cursor.getByRole('button', { name: 'Run' }).click()
   await expect(cursor.getByRole('alert')).toContainText('Cursor refused')
@@ -232,7 +240,7 @@ test('a connection that fails says why where it was asked for; any other agent f
   await others.getByRole('button', { name: /^Copy/ }).last().click()
   const message = app.page.getByText('Nothing was copied')
   await expect(message).toBeVisible()
-  await app.page.getByRole('button', { name: 'Dismiss' }).click()
+  await app.page.getByRole('button', { name: 'Dismiss' }).last().click()
   await expect(message).toHaveCount(0)
   await expect(dialog).toBeVisible()
 })

@@ -98,7 +98,9 @@ function inside({ title, line, end }: Way): void {
     expect(await text()).not.toMatch(/printf|7777/)
   })
 
-  test.skipIf(/^(zsh inside|busybox)/.test(title))(
+  // It takes five seconds each time, so small runs try one behind each kind of wall.
+  const isTried = count({ small: 0, full: 1 }) === 1 || [HERE, FAR, WALLED].some(([first]) => first?.title === title)
+  test.skipIf(!isTried || /^(zsh inside|busybox)/.test(title))(
     'is not given what it cannot finish, and can be used afterwards',
     async () => {
       const refusal = await shell.refusal('execute_shell', { terminal_id: id, command: 'echo "open' })

@@ -113,7 +113,7 @@ test('the plugin for opencode passes its events on, only in our terminals, and t
   await setup('opencode', '--yes')
   const heard = join(world.root, 'heard')
   const recorder = join(world.root, 'recorder')
-  writeFileSync(recorder, `#!/bin/sh\ncat >> '${heard}'; echo >> '${heard}'\n`)
+  writeFileSync(recorder, `#!/bin/sh\nprintf '%s\\n' "$(cat)" >> '${heard}'\n`)
   chmodSync(recorder, 0o755)
   const plugin = join(world.root, 'plugin.mjs')
   writeFileSync(plugin, (now('opencode') ?? '').replace(/^const COMMAND = .*$/m, `const COMMAND = ['${recorder}']`))
