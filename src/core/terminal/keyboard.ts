@@ -144,7 +144,8 @@ export class Keyboard {
   async #look(): Promise<void> {
     const { watch } = this.#options
     await this.needsPerson()
-    if (watch.state.state !== 'running') return
+    // A shell that was never ours says itself when what an agent runs in it is over.
+    if (watch.state.state !== 'running' || watch.state.markers.pending) return
     const program = this.#options.program()
     const foreground = await program.foreground()
     if (!foreground?.isOwnProgram) return
