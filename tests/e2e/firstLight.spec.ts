@@ -131,6 +131,7 @@ test.describe('while the lines of the terminals that are shown are opened', () =
     writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ persist_buffers: true }))
     await app.createByHttp('one')
     await app.createByHttp('two')
+    await expect(app.tabs).toHaveCount(2)
     await app.newTerminal()
     await app.run('echo seen $((40 + 2)) times')
     await app.sees('seen 42 times')
