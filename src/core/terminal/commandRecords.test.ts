@@ -20,7 +20,6 @@ test('the newest 200 commands are kept, each with an id of its own', () => {
   const all = records.all()
   expect([all.length, all[0]?.command, all.at(-1)?.command]).toEqual([200, 'echo 51', 'echo 250'])
   expect(new Set(all.map(({ id }) => id)).size).toBe(200)
-  expect(records.byId(all[7]?.id ?? '')).toEqual(all[7])
 })
 
 test('a huge line is cut', () => {

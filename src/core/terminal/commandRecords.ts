@@ -53,10 +53,6 @@ export class CommandRecords {
     return this.#current
   }
 
-  byId(id: string): CommandRecord | undefined {
-    return this.#records.find((record) => record.id === id)
-  }
-
   onStart(listener: Listener): () => void {
     this.#starts.add(listener)
     return () => this.#starts.delete(listener)

@@ -1,5 +1,4 @@
-import type { ExitStatus, TerminalId, WorkspaceKey } from '../../shared/terminal'
-import type { CommandRecords } from '../terminal/commandRecords'
+import type { CommandRecord, ExitStatus, TerminalId, WorkspaceKey } from '../../shared/terminal'
 import type { OutputLog } from '../terminal/outputLog'
 import type { Terminal } from '../terminal/terminal'
 import { findByHandle } from './terminalRecord'
@@ -16,7 +15,7 @@ export interface ClosedTerminal extends WorkspaceKey {
   name: string
   /** Absent for all but the newest. */
   log?: OutputLog | undefined
-  commands?: CommandRecords | undefined
+  commands?: readonly CommandRecord[] | undefined
   /** How its program ended, once it has. */
   exit: ExitStatus | null
 }
@@ -28,11 +27,14 @@ export class ClosedTerminals {
   /** Newest last. */
   readonly #closed = new Map<TerminalId, ClosedTerminal>()
 
-  /** Called when a terminal begins to end and again when it has: output and exit of its last moments count too. */
+  /**
+   * Called when a terminal begins to end and again when it has: output and exit of its last moments count too. Nothing
+   * that knows the terminal is kept, because that holds its screen and history as well.
+   */
   keep({ id, tmuxSession, log, commands, exit }: Terminal, place: ClosedPlace): void {
     const name = place.name || (this.#closed.get(id)?.name ?? '')
     this.#closed.delete(id)
-    this.#closed.set(id, { ...place, name, id, tmuxSession, log, commands, exit })
+    this.#closed.set(id, { ...place, name, id, tmuxSession, log, commands: commands.all(), exit })
     this.#bound()
   }
 

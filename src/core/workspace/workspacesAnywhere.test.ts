@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Access } from '../../shared/access'
 import type { AnywhereRequest } from './placeTerminal'
@@ -18,6 +20,12 @@ afterEach(() => fixture.close())
 
 function create(request: Partial<AnywhereRequest> = {}, access: Access = FULL_ACCESS) {
   return workspaces.createAnywhere(access, { openedBy: { toolset: 'exec' }, ...request })
+}
+
+/** As an engine does when it needs room. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc()')
 }
 
 function limitedTo(...projects: string[]): Access {
@@ -139,6 +147,21 @@ describe('a closed terminal', () => {
     await expect.poll(() => workspaces.closed(FULL_ACCESS, record.id)?.exit?.signal).toBe('SIGTERM')
     expect(workspaces.closed(FULL_ACCESS, record.id)?.name).toBe('Terminal 1')
     await workspaces.closeByHandle(FULL_ACCESS, record.id)
+  })
+
+  test('keeps its output and its commands, and nothing else of it stays in memory', async () => {
+    const { record } = await create({ project: fixture.project })
+    const screen = new WeakRef(workspaces.terminal(FULL_ACCESS, record.id).screen)
+    fixture.backend.program(record.id).emit('last words')
+    await workspaces.closeByHandle(FULL_ACCESS, record.id, { wait: true })
+    const isGone = () => {
+      collectGarbage()
+      return screen.deref() === undefined
+    }
+    await expect.poll(isGone).toBe(true)
+    const closed = workspaces.closed(FULL_ACCESS, record.id)
+    expect(closed?.log?.read(0, 100).bytes.toString()).toBe('last words')
+    expect(closed?.commands).toEqual([])
   })
 
   test('is ended before the answer with wait, at once with force', async () => {

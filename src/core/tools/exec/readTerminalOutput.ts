@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../shared/errors'
-import type { ExitStatus } from '../../../shared/terminal'
-import type { CommandRecords } from '../../terminal/commandRecords'
+import type { CommandRecord, ExitStatus } from '../../../shared/terminal'
 import type { LogRead, OutputLog } from '../../terminal/outputLog'
 import type { Terminal } from '../../terminal/terminal'
 import { quote } from '../../workspace/quote'
@@ -75,7 +74,7 @@ export const readTerminalOutput = defineTool({
 
 interface Source {
   log: OutputLog
-  commands: CommandRecords | undefined
+  commands: readonly CommandRecord[]
   exit: ExitStatus | null
   closed: boolean
   /** Absent once it was closed. */
@@ -86,10 +85,10 @@ function sourceOf(handle: string, { workspaces, caller }: ToolContext): Source {
   const closed = workspaces.closed(caller.access, handle)
   if (closed && !closed.log) throw sessionDestroyed(handle)
   if (closed?.log)
-    return { log: closed.log, commands: closed.commands, exit: closed.exit, closed: true, terminal: undefined }
+    return { log: closed.log, commands: closed.commands ?? [], exit: closed.exit, closed: true, terminal: undefined }
   const terminal = workspaces.terminal(caller.access, handle)
   const { log, commands, exit } = terminal
-  return { log, commands, exit, closed: false, terminal }
+  return { log, commands: commands.all(), exit, closed: false, terminal }
 }
 
 function isRunning(terminal: Terminal): boolean {
@@ -110,7 +109,7 @@ function wholeCharacters({ log, terminal }: Source, read: LogRead): LogRead {
 function commandState({ terminal, commands }: Source, id: string): CommandState {
   const run = terminal && runOf(terminal, id)
   if (run) return { command_id: id, running: !run.isOver, exit_code: run.exitCode, duration_ms: run.durationMs }
-  const record = commands?.byId(id)
+  const record = commands.find((known) => known.id === id)
   if (!record) {
     const hint = 'Use the command_id that an execute_* answer gave; the newest 200 of a terminal are known.'
     throw new AppError('INVALID_ARGUMENTS', `command_id ${quote(id)} is not known in this terminal`, hint)
