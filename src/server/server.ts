@@ -106,6 +106,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     if (socketPath !== undefined && !(await listenOnSocket(socketServer, socketPath)))
       log.debug({}, 'the path of the data directory is too long for a socket in it')
+    // A host without descriptors to spare cannot take a connection: the caller sees it closed, and the host lives.
+    for (const one of [server, socketServer])
+      one.on('error', (err) => log.warn({ err }, 'a connection could not be taken'))
     doors = openDoors(options, { port, connections, address })
     const { running, close } = doors
     return {

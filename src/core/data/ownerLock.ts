@@ -35,7 +35,8 @@ function socketName(ownerId: string): string {
 function takeAbstractSocket(name: string): Promise<ReleaseLock | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((connection) => connection.destroy())
-    server.once('error', (failure: NodeJS.ErrnoException) => {
+    // It stays when the name is ours: who looks for us while there are no descriptors to spare must not end us.
+    server.on('error', (failure: NodeJS.ErrnoException) => {
       if (failure.code === 'EADDRINUSE') resolve(undefined)
       else reject(failure)
     })
