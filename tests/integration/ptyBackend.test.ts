@@ -7,6 +7,7 @@ import type { BackendListener, ProgramSpec } from '../../src/core/backends/backe
 import { PtyBackend } from '../../src/core/backends/pty/ptyBackend'
 import { silentLog } from '../../src/core/log'
 import type { ExitStatus } from '../../src/shared/terminal'
+import { lateReader } from '../harness/lateReader'
 
 let folder: string
 let backend: PtyBackend
@@ -92,7 +93,7 @@ test('everything a short program prints arrives before its exit is told, 40 time
 
 test('the tail of a program that ended while it was held back arrives before its exit', async () => {
   const { ear, terminal } = await run('/bin/sh', '-c', 'sleep 0.2; seq 1 700; echo the-end')
-  const held = terminal.resync(() => new Promise((resolve) => setTimeout(resolve, 1500)))
+  const held = terminal.resync(lateReader(() => new Promise((resolve) => setTimeout(resolve, 1500))))
   await ear.ended
   expect(ear.text.split('\r\n').slice(-2)).toEqual(['the-end', ''])
   await held
@@ -156,12 +157,10 @@ test('kill ends every process of the session, also the stubborn', async () => {
 test('while its reader is behind, the program waits, and goes on afterwards', async () => {
   const { ear, terminal } = await run('/bin/sh', '-c', 'yes | head -c 20000000; echo all-done')
   let release: () => void = () => undefined
-  const held = terminal.resync(
-    () =>
-      new Promise((resolve) => {
-        release = resolve
-      })
-  )
+  const caughtUp = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const held = terminal.resync(lateReader(() => caughtUp))
   await new Promise((resolve) => setTimeout(resolve, 100))
   const seen = ear.chunks.length
   await new Promise((resolve) => setTimeout(resolve, 200))

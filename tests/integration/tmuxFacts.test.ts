@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pty from 'node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findTmux } from '../../src/core/backends/tmux/tmuxBinary'
+import { LATE_READER } from '../harness/lateReader'
 import { Ear, TmuxWorld } from '../harness/tmuxServer'
 import { until } from '../harness/waiting'
 
@@ -87,7 +88,7 @@ test('settings of a running server follow the host: new terminals get the new sc
   world.settings = { ...world.settings, scrollback_limit: 50 }
   const { ear, terminal } = await world.shell(backend, 'seq 1 500; echo done; sleep 60')
   await ear.saw('done')
-  await terminal.resync(async () => undefined)
+  await terminal.resync(LATE_READER)
   const lines = ear.screens[0]?.bytes.toString().split('\r\n') ?? []
   expect(lines.length).toBeLessThan(80)
 })

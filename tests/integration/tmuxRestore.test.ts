@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import xterm from '@xterm/headless'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RestoredScreen } from '../../src/core/backends/backend'
+import type { Reader, RestoredScreen } from '../../src/core/backends/backend'
 import type { TmuxBackend } from '../../src/core/backends/tmux/tmuxBackend'
+import { LATE_READER } from '../harness/lateReader'
 import { Ear, TmuxWorld } from '../harness/tmuxServer'
 import { until } from '../harness/waiting'
 
@@ -62,7 +63,7 @@ async function restoredAfter(
   const { ear, terminal } = await world.shell(backend, `stty raw -echo; cat ${path}; sleep 600`, { size })
   await until(() => ear.bytes.length >= Buffer.byteLength(printed), { what: 'all output' })
   const raw = ear.bytes
-  await terminal.resync(async () => undefined)
+  await terminal.resync(LATE_READER)
   const screen = ear.screens[0]
   if (!screen) throw new Error('nothing was restored')
   return { screen, raw }
@@ -140,7 +141,7 @@ test('what tmux does not expose is remembered by us', async () => {
     reservedOffset: 12345,
     modes: { bracketedPaste: true, focusReporting: true, cursorShape: 4 }
   })
-  await terminal.resync(async () => undefined)
+  await terminal.resync(LATE_READER)
   expect(ear.screens[0]?.bytes.toString()).toContain('\x1b[?2004h\x1b[?1004h\x1b[4 q')
   const [living] = await backend.list()
   expect(living).toMatchObject({
@@ -174,7 +175,7 @@ test('a resync under full load loses and doubles no line', async () => {
   const { ear, terminal } = await world.shell(backend, 'seq 1 20000000')
   for (let round = 0; round < 5; round += 1) {
     await until(() => ear.bytes.length > 20_000)
-    await terminal.resync(async () => undefined)
+    await terminal.resync(LATE_READER)
     const screen = ear.screens.at(-1)
     if (!screen) throw new Error('nothing was restored')
     await until(() => ear.text.split('\n').length > 30)
@@ -185,6 +186,23 @@ test('a resync under full load loses and doubles no line', async () => {
     const broken = numbers.findIndex((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1)
     expect(broken === -1 || broken >= numbers.length - 1, `at ${numbers.slice(broken - 2, broken + 2)}`).toBe(true)
   }
+})
+
+test('screens are restored one after the other, and not where the reader has caught up meanwhile', async () => {
+  const [first, second] = await Promise.all([world.shell(backend, 'sleep 600'), world.shell(backend, 'sleep 600')])
+  const order: string[] = []
+  const reader = (name: string, needsRestore: boolean): Reader => ({
+    get needsRestore() {
+      order.push(name)
+      return needsRestore
+    },
+    caughtUp: async () => undefined
+  })
+  const one = first.terminal.resync(reader('first', true)).then(() => order.push('first restored'))
+  const other = second.terminal.resync(reader('second', false))
+  await Promise.all([one, other])
+  expect(order).toEqual(['first', 'first restored', 'second'])
+  expect([first.ear.screens.length, second.ear.screens.length]).toEqual([1, 0])
 })
 
 test('a dead terminal that is found shows its last screen and then its end', async () => {
@@ -204,7 +222,7 @@ test('a full-screen program is asked to draw itself anew after a restore', async
   const script = `trap 'stty size; echo drawn' WINCH; printf '\\033[?1049hready'; while :; do sleep 0.05; done`
   const { ear, terminal } = await world.shell(backend, script)
   await ear.saw('ready')
-  await terminal.resync(async () => undefined)
+  await terminal.resync(LATE_READER)
   await ear.saw('23 80')
   await ear.saw('24 80')
 })

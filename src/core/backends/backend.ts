@@ -76,6 +76,14 @@ export interface ForegroundProgram {
   words: string[]
 }
 
+/** Who parses the output of a program. */
+export interface Reader {
+  /** False again when it has caught up by itself. */
+  readonly needsRestore: boolean
+  /** Everything that came before this call has been parsed. */
+  caughtUp(): Promise<void>
+}
+
 /** One living program. Every method may throw an AppError with PTY_ERROR, IO_ERROR or a TMUX_ code. */
 export interface BackendTerminal {
   readonly pid: number
@@ -95,9 +103,9 @@ export interface BackendTerminal {
   currentDirectory(): Promise<string | undefined>
   /**
    * The reader is too far behind to catch up in good time. A backend that can show the screen afresh calls `restored`,
-   * and `output` continues exactly after it; one that cannot holds the program back until `caughtUp` settles.
+   * and `output` continues exactly after it; one that cannot holds the program back until the reader has caught up.
    */
-  resync(caughtUp: () => Promise<void>): Promise<void>
+  resync(reader: Reader): Promise<void>
   /** Stop listening; the program lives on where the backend can keep it. */
   detach(): Promise<void>
 }

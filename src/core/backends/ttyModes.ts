@@ -1,18 +1,14 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Logger } from '../log'
 import type { TtyModes } from './backend'
-
-const run = promisify(execFile)
-const DEVICE_OPTION = process.platform === 'darwin' ? '-f' : '-F'
-const LIMIT_MS = 3_000
+import type { SmallPrograms } from './smallPrograms'
 
 /** What `stty -a` says about a terminal; undefined when it cannot be asked, which is so once the terminal is gone. */
-export async function readTtyModes(device: string, log: Logger): Promise<TtyModes | undefined> {
+export async function readTtyModes(
+  device: string,
+  { programs, log }: { programs: SmallPrograms; log: Logger }
+): Promise<TtyModes | undefined> {
   try {
-    const options = { env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' }, timeout: LIMIT_MS }
-    const { stdout } = await run('stty', [DEVICE_OPTION, device, '-a'], options)
-    return parseTtyModes(stdout)
+    return parseTtyModes(await programs.run({ modes: device }))
   } catch (failure) {
     log.debug({ err: failure, device }, 'The modes of a terminal could not be read')
     return undefined

@@ -1,3 +1,5 @@
+import { WaitingBytes } from './backlog'
+
 /** Something that works through a queue in small steps. */
 export interface Emulated {
   /** Does one short piece of work (about a millisecond); true when more is waiting. */
@@ -12,6 +14,7 @@ const TURN_BUDGET_MS = 6
  * served at once, so that the echo of a key does not wait for another terminal's flood.
  */
 export class Emulation {
+  readonly waiting = new WaitingBytes()
   readonly #ready = new Set<Emulated>()
   #scheduled: NodeJS.Immediate | undefined
   #spentAtOnceMs = 0

@@ -21,7 +21,8 @@ function newScreen(options: Partial<ScreenOptions> = {}): Screen {
     log: silentLog,
     onTitle: () => undefined,
     onModes: () => undefined,
-    onBehind: () => undefined,
+    onBehind: async () => undefined,
+    isResyncLossy: false,
     ...options
   })
   screens.push(screen)
@@ -179,7 +180,7 @@ test('modes that must be remembered are reported when they change', async () => 
 
 test('a backlog that is too long is reported once, and no byte of it is dropped', async () => {
   let behind = 0
-  const screen = newScreen({ onBehind: () => behind++ })
+  const screen = newScreen({ onBehind: async () => void behind++ })
   const megabyte = Buffer.from('0123456789abcd\r\n'.repeat(65_536))
   for (let sent = 0; sent < 10; sent++) screen.push(megabyte)
   screen.push(Buffer.from('the end'))
@@ -187,6 +188,33 @@ test('a backlog that is too long is reported once, and no byte of it is dropped'
   const { offset } = await screen.snapshot()
   expect(offset).toBe(10 * megabyte.length + 7)
   expect(screen.text().at(-1)).toBe('the end')
+})
+
+test('a restore that failed is not asked for with every byte, but again after the backlog was worked off', async () => {
+  let asked = 0
+  const screen = newScreen({ onBehind: async () => void asked++ })
+  const megabyte = Buffer.from('0123456789abcd\r\n'.repeat(65_536))
+  for (let round = 1; round <= 2; round++) {
+    for (let sent = 0; sent < 12; sent++) {
+      screen.push(megabyte)
+      await Promise.resolve()
+    }
+    expect(asked).toBe(round)
+    await screen.caughtUp()
+  }
+})
+
+test('what waits for a terminal that goes away waits no more', () => {
+  const emulation = new Emulation()
+  const screen = newScreen({ emulation })
+  screen.push(Buffer.alloc(500_000, 'x'))
+  expect(emulation.waiting.total).toBe(500_000)
+  screen.dispose()
+  screen.restore(
+    { size: SIZE, bytes: Buffer.from('too late'), pending: Buffer.alloc(0) },
+    { offset: 9, modes: NO_MODES }
+  )
+  expect(emulation.waiting.total).toBe(0)
 })
 
 test('the visible screen is available while a long backlog is being parsed', async () => {

@@ -1,23 +1,18 @@
 import type { Size } from '../../shared/terminal'
 import type { RememberedModes, RestoredScreen } from '../backends/backend'
 import type { Logger } from '../log'
+import { Backlog } from './backlog'
 import { ByteQueue } from './byteQueue'
 import type { Emulation } from './emulation'
 import { Emulator, type IModes } from './emulator'
 import { modeBytes, sameModes } from './modes'
+import { PIECE_BYTES, PieceSize } from './pieceSize'
 import { Promises } from './promises'
+import { RestoreRequest } from './restoreRequest'
 import { readLines, type ScreenLine } from './screenLines'
 import { screenRows } from './screenText'
 import type { Snapshot } from './snapshot'
 import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
-
-/** Less than a millisecond of parsing: between pieces other terminals and the event loop get their turn. */
-const PIECE_BYTES = 16_384
-/** What costs more (scrolling a tall screen again and again) is taken in smaller pieces, down to these. */
-const MIN_PIECE_BYTES = 64
-const MAX_PIECE_MS = 2
-/** More than this is not worth catching up with: the keeper of the program can show the screen as it is now. */
-const MAX_BACKLOG_BYTES = 8_388_608
 
 export interface ScreenOptions {
   size: Size
@@ -32,8 +27,10 @@ export interface ScreenOptions {
   onTitle(title: string): void
   /** The modes that a restored screen does not show have changed. */
   onModes(modes: RememberedModes): void
-  /** Too far behind, or unable to go on: the owner should have the screen restored. Bytes keep being parsed meanwhile. */
-  onBehind(): void
+  /** Too far behind, or unable to go on: has the screen restored. Bytes keep being parsed meanwhile. */
+  onBehind(): Promise<void>
+  /** What `onBehind` does leaves out output that was under way. */
+  isResyncLossy: boolean
 }
 
 type Task = () => void
@@ -48,11 +45,11 @@ export class Screen {
   readonly #options: ScreenOptions
   #emulator: Emulator
   #items: Item[] = []
-  #backlogBytes = 0
-  #pieceBytes = PIECE_BYTES
+  readonly #backlog: Backlog
+  readonly #pieceSize = new PieceSize()
+  readonly #restore: RestoreRequest
   #parsed: number
   #serializing = false
-  #toldBehind = false
   #replaying = false
   #disposed = false
   #title = ''
@@ -64,13 +61,19 @@ export class Screen {
   constructor(options: ScreenOptions) {
     this.#options = options
     this.#parsed = options.offset
+    this.#backlog = new Backlog(options.emulation.waiting, options)
+    this.#restore = new RestoreRequest(options.onBehind)
     this.#emulator = this.#newEmulator(options.size)
     this.#knownModes = this.#emulator.remembered
   }
 
   /** Bytes that wait to be parsed. */
   get backlogBytes(): number {
-    return this.#backlogBytes
+    return this.#backlog.bytes
+  }
+
+  get needsRestore(): boolean {
+    return this.#restore.isBroken || this.#backlog.isTooLong
   }
 
   get historyRows(): number {
@@ -98,10 +101,10 @@ export class Screen {
     const queue = last instanceof ByteQueue ? last : new ByteQueue()
     if (queue !== last) this.#items.push(queue)
     queue.push(bytes)
-    this.#backlogBytes += bytes.length
+    this.#backlog.bytes += bytes.length
     if (wasIdle && bytes.length <= PIECE_BYTES) this.#options.emulation.atOnce(this)
     else this.#enqueue()
-    if (this.#backlogBytes > MAX_BACKLOG_BYTES) this.#behind()
+    this.#restoreIfNeeded()
   }
 
   /** Takes effect after the bytes pushed before it. */
@@ -113,11 +116,13 @@ export class Screen {
 
   /** Starts afresh: what waits to be parsed is superseded. The next byte pushed has the offset `offset`. */
   restore(restored: RestoredScreen, { offset, modes }: { offset: number; modes: RememberedModes }): void {
+    if (this.#disposed) return
     const waiting = this.#items.filter((item) => item instanceof Function)
     const replay = new ByteQueue()
     replay.push(Buffer.concat([restored.bytes, modeBytes(modes)]))
     this.#items = [() => this.#beginReplay(restored.size), replay, () => this.#endReplay(), ...waiting]
-    this.#backlogBytes = replay.size
+    this.#backlog.bytes = replay.size
+    this.#restore.settled()
     // Replayed bytes are no output: they are counted up to the offset at which output goes on.
     this.#parsed = offset - replay.size
     this.#latest = undefined
@@ -169,6 +174,7 @@ export class Screen {
     this.#disposed = true
     this.#options.emulation.remove(this)
     this.#items = []
+    this.#backlog.bytes = 0
     this.#promises.rejectAll()
     if (!this.#serializing) this.#emulator.dispose()
   }
@@ -188,28 +194,24 @@ export class Screen {
   }
 
   #parse(queue: ByteQueue): void {
-    const bytes = queue.takePiece(this.#pieceBytes)
+    const bytes = queue.takePiece(this.#pieceSize.bytes)
     const started = performance.now()
     const offset = this.#replaying ? undefined : this.#parsed
     if (queue.size === 0) this.#items.shift()
-    this.#backlogBytes -= bytes.length
     this.#parsed += bytes.length
-    if (this.#backlogBytes < MAX_BACKLOG_BYTES / 2) this.#toldBehind = false
     try {
       this.#emulator.write(bytes, offset)
     } catch (thrown) {
       // An emulator that threw in the middle of a chunk takes no more: go on with a new one until it is restored.
       this.#options.log.error({ err: thrown }, 'terminal emulator failed')
       this.#emulator = this.#newEmulator(this.#emulator.size)
-      this.#behind()
+      this.#restore.broken()
+      this.#restoreIfNeeded()
     }
-    this.#adaptPiece(bytes.length, performance.now() - started)
-  }
-
-  #adaptPiece(bytes: number, spentMs: number): void {
-    const fitting = Math.floor((bytes * MAX_PIECE_MS) / (2 * spentMs))
-    if (spentMs > MAX_PIECE_MS) this.#pieceBytes = Math.max(MIN_PIECE_BYTES, fitting)
-    else if (bytes >= this.#pieceBytes) this.#pieceBytes = Math.min(PIECE_BYTES, this.#pieceBytes * 2)
+    const spentMs = performance.now() - started
+    this.#backlog.parsed(bytes.length, spentMs)
+    if (this.#backlog.isShort) this.#restore.caughtUp()
+    this.#pieceSize.spent(bytes.length, spentMs)
   }
 
   #do(task: Task): void {
@@ -289,9 +291,7 @@ export class Screen {
     this.#options.onModes(modes)
   }
 
-  #behind(): void {
-    if (this.#toldBehind) return
-    this.#toldBehind = true
-    this.#options.onBehind()
+  #restoreIfNeeded(): void {
+    if (this.needsRestore) void this.#restore.ask(() => this.needsRestore)
   }
 }

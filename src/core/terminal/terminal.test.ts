@@ -132,7 +132,9 @@ test('a screen too far behind is restored from the backend', async () => {
   const { terminal, program } = await openTerminal({ scrollback_limit: 100 })
   program.picture = 'as it is now'
   const megabyte = Buffer.alloc(1_000_000, 'x')
-  for (let sent = 0; sent < 12; sent++) program.emit(megabyte)
+  for (let sent = 0; sent < 30; sent++) program.emit(megabyte)
+  expect(program.resyncs).toBe(0)
+  for (let sent = 0; sent < 10; sent++) program.emit(megabyte)
   await until(() => program.resyncs === 1)
   program.emit('!')
   await terminal.screen.caughtUp()

@@ -195,7 +195,8 @@ export class Terminal {
       answer: backendKind === 'pty' ? (data) => this.#answer(data) : undefined,
       onTitle: (title) => this.#titleChanged(title),
       onModes: (modes) => this.#modes.changed(modes),
-      onBehind: () => void this.#attempt('resync', () => this.#program.living().resync(() => this.screen.caughtUp()))
+      isResyncLossy: backendKind === 'tmux',
+      onBehind: () => this.#attempt('resync', () => this.#program.living().resync(this.screen))
     })
   }
 

@@ -5,8 +5,9 @@ import { AppError } from '../../../shared/errors'
 import type { ExitStatus } from '../../../shared/terminal'
 import type { Logger } from '../../log'
 import type { Backend, BackendListener, BackendTerminal, LivingTerminal, ProgramSpec } from '../backend'
+import { SmallPrograms } from '../smallPrograms'
 import { GatheredOutput } from './gatheredOutput'
-import { PtyTerminal, type UnixPty } from './ptyTerminal'
+import { type PtyParts, PtyTerminal, type UnixPty } from './ptyTerminal'
 
 const DRAIN_BYTES = 65_536
 const DEFAULT_TERM = 'xterm-256color'
@@ -16,11 +17,11 @@ export class PtyBackend implements Backend {
   readonly kind = 'pty'
   readonly #terminals = new Set<PtyTerminal>()
   readonly #userUmask: number
-  readonly #log: Logger
+  readonly #parts: PtyParts
 
   constructor({ userUmask, log }: { userUmask: number; log: Logger }) {
     this.#userUmask = userUmask
-    this.#log = log
+    this.#parts = { programs: new SmallPrograms(), log }
   }
 
   async start(): Promise<void> {
@@ -29,10 +30,10 @@ export class PtyBackend implements Backend {
 
   async create(spec: ProgramSpec, listener: BackendListener): Promise<BackendTerminal> {
     const pty = this.#spawn(spec)
-    const terminal = new PtyTerminal(pty, this.#log)
-    this.#terminals.add(terminal)
     const output = new GatheredOutput((bytes) => listener.output(bytes))
-    const release = holdTail(pty, (bytes) => output.push(bytes))
+    const release = heldOrEnded(pty, (bytes) => output.push(bytes))
+    const terminal = new PtyTerminal(pty, this.#parts)
+    this.#terminals.add(terminal)
     // encoding null makes these Buffers, whatever the typings say.
     pty.onData((data) => output.push(data as unknown as Buffer))
     pty.onExit((exit) => {
@@ -57,6 +58,7 @@ export class PtyBackend implements Backend {
 
   async stop(): Promise<void> {
     await Promise.all([...this.#terminals].map((terminal) => terminal.kill()))
+    await this.#parts.programs.stop()
   }
 
   #spawn({ command, cwd, env, size }: ProgramSpec): UnixPty {
@@ -91,6 +93,17 @@ function holdTail(pty: UnixPty, output: (bytes: Buffer) => void): () => void {
     destroy()
   }
   return () => closeSync(otherEnd)
+}
+
+// A program that could not be heard to its end is not left alone with nobody to hear it.
+function heldOrEnded(pty: UnixPty, output: (bytes: Buffer) => void): () => void {
+  try {
+    return holdTail(pty, output)
+  } catch (cause) {
+    pty.kill('SIGKILL')
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('PTY_ERROR', `The terminal of the program cannot be opened: ${reason}`, undefined, { cause })
+  }
 }
 
 function* remaining(descriptor: number): Generator<Buffer> {

@@ -2,10 +2,11 @@ import type { IPty } from 'node-pty'
 import { AppError } from '../../../shared/errors'
 import type { Size } from '../../../shared/terminal'
 import type { Logger } from '../../log'
-import type { BackendTerminal, ForegroundProgram, TtyModes } from '../backend'
+import type { BackendTerminal, ForegroundProgram, Reader, TtyModes } from '../backend'
 import { endSession } from '../endSession'
 import { foregroundOf } from '../foregroundOf'
 import { type ProcessRow, type ProcessTable, systemProcesses } from '../processTable'
+import type { SmallPrograms } from '../smallPrograms'
 import { readTtyModes } from '../ttyModes'
 import { PtyWriteQueue } from './ptyWriteQueue'
 
@@ -16,20 +17,28 @@ export interface UnixPty extends IPty {
   readonly _socket: { destroy(): void }
 }
 
+/** What the terminals of one backend share. */
+export interface PtyParts {
+  programs: SmallPrograms
+  log: Logger
+}
+
 /** One program in a pty of this process. */
 export class PtyTerminal implements BackendTerminal {
   readonly #pty: UnixPty
   readonly #queue: PtyWriteQueue
   readonly #processes: ProcessTable = systemProcesses()
-  readonly #leader: Promise<ProcessRow | undefined>
-  readonly #log: Logger
+  #leader: ProcessRow | undefined
+  readonly #parts: PtyParts
   #ended = false
 
-  constructor(pty: UnixPty, log: Logger) {
+  constructor(pty: UnixPty, parts: PtyParts) {
     this.#pty = pty
-    this.#log = log
-    this.#leader = this.#processes.find(pty.pid)
+    this.#parts = parts
     this.#queue = new PtyWriteQueue(pty.fd)
+    this.#leaderStartTime().catch((failure: unknown) => {
+      parts.log.debug({ err: failure, pid: pty.pid }, 'a program could not be looked up at its start')
+    })
   }
 
   get pid(): number {
@@ -54,9 +63,15 @@ export class PtyTerminal implements BackendTerminal {
     }
   }
 
+  /** Looked up at the start; where that failed, at the latest before it is needed, as long as the program lives. */
+  async #leaderStartTime(): Promise<string | undefined> {
+    if (!this.#ended) this.#leader ??= await this.#processes.find(this.#pty.pid)
+    return this.#leader?.startTime
+  }
+
   async kill({ force = false }: { force?: boolean } = {}): Promise<void> {
-    const leaderStartTime = (await this.#leader)?.startTime
-    const session = { leader: this.#pty.pid, leaderStartTime, tty: this.#pty.ptsName }
+    const { pid: leader } = this.#pty
+    const session = { leader, leaderStartTime: await this.#leaderStartTime(), tty: this.#pty.ptsName }
     const isGone = await endSession(this.#processes, session, { force })
     if (!isGone) throw new AppError('PTY_ERROR', `A process of terminal ${this.#pty.pid} does not end`, 'Try again.')
   }
@@ -75,10 +90,10 @@ export class PtyTerminal implements BackendTerminal {
   }
 
   /** Nobody else knows the screen of our own pty: the program waits until its reader has caught up. */
-  async resync(caughtUp: () => Promise<void>): Promise<void> {
+  async resync(reader: Reader): Promise<void> {
     this.#pty.pause()
     try {
-      await caughtUp()
+      await reader.caughtUp()
     } finally {
       this.#pty.resume()
     }
@@ -89,7 +104,7 @@ export class PtyTerminal implements BackendTerminal {
   }
 
   ttyModes(): Promise<TtyModes | undefined> {
-    return this.#ended ? Promise.resolve(undefined) : readTtyModes(this.#pty.ptsName, this.#log)
+    return this.#ended ? Promise.resolve(undefined) : readTtyModes(this.#pty.ptsName, this.#parts)
   }
 
   async foreground(): Promise<ForegroundProgram | undefined> {

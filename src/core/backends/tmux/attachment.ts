@@ -1,10 +1,10 @@
 import type { Size } from '../../../shared/terminal'
 import type { BackendListener } from '../backend'
+import { Serial } from '../serial'
 import { attachSequence } from './attachSequence'
 import type { Line } from './control'
 import type { OutputPipe } from './outputPipe'
 import type { PaneState } from './paneState'
-import { Serial } from './serial'
 import type { TmuxParts } from './tmuxParts'
 
 /** tmux passes on sizes at most four times a second; a program must see both to draw itself anew. */
@@ -24,6 +24,7 @@ export class Attachment {
   readonly #serial = new Serial()
   #pipe: OutputPipe | undefined
   #isReopening = false
+  #isOver = false
   #nudge: NodeJS.Timeout | undefined
   /** Times a pipe was opened. */
   count = 0
@@ -51,7 +52,11 @@ export class Attachment {
       try {
         const target = { paneId, pipe, eventPath: parts.eventPath() }
         const { screen, state } = await attachSequence({ control: line, files: parts.files }, target)
-        this.close()
+        if (this.#isOver) {
+          parts.pipes.close(pipe)
+          return state
+        }
+        this.#close()
         listener.restored(screen)
         this.take(pipe)
         if (state.flag('alternate_on') && !state.flag('pane_dead')) this.#startNudge(screen.size)
@@ -89,7 +94,13 @@ export class Attachment {
     clearTimeout(this.#nudge)
   }
 
+  /** For good: a pipe that is still being opened is closed too. */
   close(): void {
+    this.#isOver = true
+    this.#close()
+  }
+
+  #close(): void {
     this.cancelNudge()
     if (this.#pipe) this.#options.parts.pipes.close(this.#pipe)
     this.#pipe = undefined

@@ -1,4 +1,6 @@
-import { type Fifo, makeFifos, openFifo } from './fifo'
+import { rmSync } from 'node:fs'
+import type { SmallPrograms } from '../smallPrograms'
+import { type Fifo, openFifo } from './fifo'
 
 export interface HostEvents {
   /** A program ended; which one, the next look at all panes says. */
@@ -7,9 +9,11 @@ export interface HostEvents {
 }
 
 /** Where small processes started by tmux tell this host something, without ever waiting for it. */
-export async function openEventFifo(path: string, events: HostEvents): Promise<Fifo> {
+export async function openEventFifo(path: string, programs: SmallPrograms, events: HostEvents): Promise<Fifo> {
   let rest = ''
-  await makeFifos([path])
+  // A try that failed half-way may have left it.
+  rmSync(path, { force: true })
+  await programs.run({ fifos: [path] })
   return openFifo(path, (bytes) => {
     const lines = (rest + bytes.toString('latin1')).split('\n')
     rest = lines.pop() ?? ''

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Fifo, makeFifos, openFifo } from './fifo'
+import { type Fifo, openFifo } from './fifo'
 
 const run = promisify(execFile)
 
@@ -23,7 +23,7 @@ afterEach(() => {
 async function reading(name: string) {
   const path = join(folder, name)
   const pieces: Buffer[] = []
-  await makeFifos([path])
+  await run('mkfifo', [path])
   opened.push(openFifo(path, (bytes) => pieces.push(bytes)))
   return { path, text: () => Buffer.concat(pieces).toString('latin1') }
 }

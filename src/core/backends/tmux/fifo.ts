@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
 import { constants, openSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { promisify } from 'node:util'
 import { Flood, GATHER_MS } from '../flood'
-
-const run = promisify(execFile)
 
 /** What a FIFO of the system holds, and so the most that one read can give. */
 const FIFO_BYTES = 65_536
@@ -15,11 +11,6 @@ const readBuffer = Buffer.allocUnsafeSlow(FIFO_BYTES)
 export interface Fifo {
   readonly path: string
   close(): void
-}
-
-/** New FIFOs that only this user can open. */
-export async function makeFifos(paths: readonly string[]): Promise<void> {
-  await run('mkfifo', ['-m', '600', ...paths])
 }
 
 /**

@@ -1,8 +1,8 @@
 import { AppError } from '../../../shared/errors'
+import { Serial } from '../serial'
 import { type Line, TmuxRefusal } from './control'
 import { type Command, commandLine, type Sequence } from './quote'
 import type { RuntimeFiles } from './runtimeFiles'
-import { Serial } from './serial'
 
 /** Key by key grows with the square of the length; past this a buffer is faster. */
 const MAX_KEY_BYTES = 64

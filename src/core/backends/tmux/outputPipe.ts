@@ -1,3 +1,4 @@
+import type { Logger } from '../../log'
 import { type ProcessIdentity, type ProcessTable, signalProcess } from '../processTable'
 import { type Fifo, openFifo } from './fifo'
 
@@ -5,21 +6,27 @@ const SILENCE_MS = 50
 /** A relay that has not come to rest by then is stuck, and the end is told without it. */
 const MAX_WAIT_MS = 5_000
 
+/** What all pipes of one backend share. */
+export interface PipeParts {
+  processes: ProcessTable
+  log: Logger
+}
+
 /**
  * The program's bytes on their way from tmux: drained at once, whoever listens, and held back until `release` so that
  * a screen taken in the same breath goes first.
  */
 export class OutputPipe {
   readonly #listener: (bytes: Buffer) => void
-  readonly #processes: ProcessTable
+  readonly #parts: PipeParts
   #fifo: Fifo | undefined
   #held: Buffer[] | undefined = []
   #lastByteAt = performance.now()
   #closed = false
   #relay: ProcessIdentity | undefined
 
-  constructor(processes: ProcessTable, listener: (bytes: Buffer) => void) {
-    this.#processes = processes
+  constructor(parts: PipeParts, listener: (bytes: Buffer) => void) {
+    this.#parts = parts
     this.#listener = listener
   }
 
@@ -29,7 +36,9 @@ export class OutputPipe {
 
   /** The process between tmux and us has said who it is. */
   async relayedBy(pid: number): Promise<void> {
-    this.#relay = await this.#processes.find(pid)
+    await this.#attempt(async () => {
+      this.#relay = await this.#parts.processes.find(pid)
+    })
   }
 
   get path(): string {
@@ -70,13 +79,27 @@ export class OutputPipe {
 
   /** tmux keeps the relay of a dead pane, so it is ended here. */
   async endRelay(): Promise<void> {
-    if (this.#relay) await signalProcess(this.#processes, this.#relay, 'SIGTERM')
+    const relay = this.#relay
+    if (relay) await this.#attempt(() => signalProcess(this.#parts.processes, relay, 'SIGTERM'))
   }
 
   async #relayRests(): Promise<boolean> {
-    if (!this.#relay) return true
-    const relay = await this.#processes.find(this.#relay.pid)
-    return relay?.state !== 'R'
+    const relay = this.#relay
+    if (!relay) return true
+    let rests = false
+    await this.#attempt(async () => {
+      rests = (await this.#parts.processes.find(relay.pid))?.state !== 'R'
+    })
+    return rests
+  }
+
+  /** A host without descriptors to spare cannot look at processes: no answer, and no reason for anything to fail. */
+  async #attempt(look: () => Promise<unknown>): Promise<void> {
+    try {
+      await look()
+    } catch (failure) {
+      this.#parts.log.debug({ err: failure, path: this.path }, 'the relay of a pipe could not be looked at')
+    }
   }
 
   #arrived(bytes: Buffer): void {

@@ -1,17 +1,23 @@
-import type { ProcessTable } from '../processTable'
-import { OutputPipe } from './outputPipe'
+import { rmSync } from 'node:fs'
+import type { SmallPrograms } from '../smallPrograms'
+import { OutputPipe, type PipeParts } from './outputPipe'
 import type { RuntimeFiles } from './runtimeFiles'
 import { SpareFifos } from './spareFifos'
+
+export interface OutputPipesOptions extends PipeParts {
+  files: RuntimeFiles
+  programs: SmallPrograms
+}
 
 /** Every open pipe of this host, by its path: that is how a relay says whose it is. */
 export class OutputPipes {
   readonly #fifos: SpareFifos
-  readonly #processes: ProcessTable
+  readonly #parts: PipeParts
   readonly #pipes = new Map<string, OutputPipe>()
 
-  constructor({ files, processes }: { files: RuntimeFiles; processes: ProcessTable }) {
-    this.#fifos = new SpareFifos(files)
-    this.#processes = processes
+  constructor({ files, programs, ...parts }: OutputPipesOptions) {
+    this.#fifos = new SpareFifos(files, programs)
+    this.#parts = parts
   }
 
   /** Has what the next pipe needs at hand. */
@@ -21,15 +27,24 @@ export class OutputPipes {
 
   async open(listener: (bytes: Buffer) => void): Promise<OutputPipe> {
     const path = await this.#fifos.take()
-    const pipe = new OutputPipe(this.#processes, listener)
-    pipe.open(path)
+    const pipe = new OutputPipe(this.#parts, listener)
+    try {
+      pipe.open(path)
+    } catch (failure) {
+      rmSync(path, { force: true })
+      throw failure
+    }
     this.#pipes.set(path, pipe)
     return pipe
   }
 
   close(pipe: OutputPipe): void {
     this.#pipes.delete(pipe.path)
-    pipe.close()
+    try {
+      pipe.close()
+    } catch (failure) {
+      this.#parts.log.warn({ err: failure, path: pipe.path }, 'a pipe was closed, but its file could not be removed')
+    }
   }
 
   relay(path: string, pid: number): void {

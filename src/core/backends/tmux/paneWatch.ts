@@ -73,11 +73,14 @@ export class PaneWatch {
 
   async #lookWhileWanted(): Promise<void> {
     this.#isLooking = true
-    while (this.#wanted && !this.#stopped && this.#panes.size > 0) {
-      this.#wanted = false
-      await this.#look()
+    try {
+      while (this.#wanted && !this.#stopped && this.#panes.size > 0) {
+        this.#wanted = false
+        await this.#look()
+      }
+    } finally {
+      this.#isLooking = false
     }
-    this.#isLooking = false
   }
 
   async #look(): Promise<void> {

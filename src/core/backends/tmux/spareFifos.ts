@@ -1,21 +1,23 @@
 import { rmSync } from 'node:fs'
-import { makeFifos } from './fifo'
+import type { SmallPrograms } from '../smallPrograms'
 import type { RuntimeFiles } from './runtimeFiles'
 
 const SPARE_COUNT = 16
-/** Starting a process holds the event loop for milliseconds: spares are made when nobody has asked for a while. */
+/** Programs cost everybody time: spares are made when nobody has asked for a while. */
 const QUIET_MS = 500
 
 /** FIFOs made ahead and several at a time: making one takes a process, and a new terminal would wait for it. */
 export class SpareFifos {
   readonly #files: RuntimeFiles
+  readonly #programs: SmallPrograms
   readonly #spare: string[] = []
   #making: Promise<void> | undefined
   #waiting = 0
   #refill: NodeJS.Timeout | undefined
 
-  constructor(files: RuntimeFiles) {
+  constructor(files: RuntimeFiles, programs: SmallPrograms) {
     this.#files = files
+    this.#programs = programs
   }
 
   /** The path of one that nobody has used. */
@@ -58,7 +60,7 @@ export class SpareFifos {
 
   async #makeSome(count: number): Promise<void> {
     const paths = Array.from({ length: count }, () => this.#files.path('o'))
-    await makeFifos(paths)
+    await this.#programs.run({ fifos: paths })
     this.#spare.push(...paths)
   }
 }

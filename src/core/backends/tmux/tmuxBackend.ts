@@ -3,6 +3,8 @@ import type { Settings } from '../../../shared/settings'
 import type { Logger } from '../../log'
 import type { Backend, BackendListener, BackendTerminal, LivingTerminal, ProgramSpec } from '../backend'
 import { type ProcessIdentity, systemProcesses } from '../processTable'
+import { Serial } from '../serial'
+import { SmallPrograms } from '../smallPrograms'
 import { Control } from './control'
 import { createSequence } from './createSequence'
 import { openEventFifo } from './eventFifo'
@@ -60,10 +62,13 @@ export class TmuxBackend implements Backend {
       onConnected: () => watch.lookNow()
     })
     const watch = new PaneWatch({ control, owner, log })
-    const pipes = new OutputPipes({ files, processes })
+    const programs = new SmallPrograms()
+    const pipes = new OutputPipes({ files, processes, programs, log })
     this.#options = options
     this.#server = server
-    this.#parts = { owner, control, files, watch, processes, pipes, log, eventPath: () => files.named('events') }
+    const eventPath = () => files.named('events')
+    const resyncs = new Serial()
+    this.#parts = { owner, control, files, watch, processes, programs, pipes, log, eventPath, resyncs }
   }
 
   start(): Promise<void> {
@@ -104,8 +109,13 @@ export class TmuxBackend implements Backend {
     const pane = (await this.#panes()).find((found) => found.living.stamp.id === living.stamp.id)
     if (!pane) throw new AppError('SESSION_ERROR', `The terminal "${living.tmuxSession}" is gone from tmux`)
     const terminal = this.#terminal(pane, listener)
-    await terminal.adopt()
-    return terminal
+    try {
+      await terminal.adopt()
+      return terminal
+    } catch (failure) {
+      this.#terminals.delete(terminal)
+      throw failure
+    }
   }
 
   /** Programs live on; nothing else of ours does, and the server only while it holds terminals. */
@@ -120,6 +130,7 @@ export class TmuxBackend implements Backend {
     this.#events?.close()
     this.#events = undefined
     await this.#parts.pipes.stop()
+    await this.#parts.programs.stop()
   }
 
   // Many are taken up at once, each of them listed before: one more look serves all who ask while it is under way.
@@ -138,9 +149,9 @@ export class TmuxBackend implements Backend {
 
   async #start(): Promise<void> {
     const { socket, owner, log } = this.#options
-    const { control, files, pipes, watch, eventPath } = this.#parts
+    const { control, files, pipes, programs, watch, eventPath } = this.#parts
     await control.connect()
-    this.#events ??= await openEventFifo(eventPath(), {
+    this.#events ??= await openEventFifo(eventPath(), programs, {
       died: () => watch.lookNow(),
       relay: (path, pid) => pipes.relay(path, pid)
     })

@@ -1,5 +1,7 @@
 import type { Logger } from '../../log'
 import type { ProcessTable } from '../processTable'
+import type { Serial } from '../serial'
+import type { SmallPrograms } from '../smallPrograms'
 import type { Control } from './control'
 import type { OutputPipes } from './outputPipes'
 import type { PaneWatch } from './paneWatch'
@@ -12,10 +14,13 @@ export interface TmuxParts {
   files: RuntimeFiles
   watch: PaneWatch
   processes: ProcessTable
+  programs: SmallPrograms
   log: Logger
   /** Path of this host's event FIFO. */
   eventPath(): string
   pipes: OutputPipes
+  /** Screens that are asked for afresh take turns. */
+  resyncs: Serial
 }
 
 /** A pane as tmux described it when it was made or found. */

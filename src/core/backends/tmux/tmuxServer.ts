@@ -94,7 +94,7 @@ export class TmuxServer {
     const session = ['new-session', '-A', '-s', this.controlSession, 'exec tail -f /dev/null']
     // In a session of its own: a Ctrl+C meant for the host must not cut its line to tmux first.
     const options = { env: this.environment, cwd: '/', detached: true }
-    return spawn(this.binary, [...this.#address(), '-N', '-C', ...session], options)
+    return withStreams(spawn(this.binary, [...this.#address(), '-N', '-C', ...session], options))
   }
 
   writeConfig(): void {
@@ -141,6 +141,15 @@ export class TmuxServer {
       process.umask(hostUmask)
     }
   }
+}
+
+/** Without descriptors to spare a child has no streams, and says why a moment later with an error that someone must hear. */
+function withStreams(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
+  // What the typings promise holds only where the child could be started.
+  const { stdin }: { stdin: unknown } = child
+  if (stdin) return child
+  child.once('error', () => undefined)
+  throw unresponsive('was not asked: this host has no file descriptors left')
 }
 
 // tmux lets the group in and trusts the folder around it; the socket is shut by itself too.

@@ -5,6 +5,7 @@ import type {
   BackendTerminal,
   ForegroundProgram,
   Presence,
+  Reader,
   RememberedModes,
   TtyModes
 } from '../backend'
@@ -81,8 +82,11 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     this.#parts.watch.lookNow()
   }
 
-  async resync(): Promise<void> {
-    await this.#attachment.open()
+  /** One terminal after the other: tmux and this host serve nobody else while they copy a long history. */
+  resync(reader: Reader): Promise<void> {
+    return this.#parts.resyncs.run(async () => {
+      if (reader.needsRestore && !this.#isOver) await this.#attachment.open()
+    })
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -124,7 +128,7 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   }
 
   ttyModes(): Promise<TtyModes | undefined> {
-    return readTtyModes(this.#pane.tty, this.#parts.log)
+    return readTtyModes(this.#pane.tty, this.#parts)
   }
 
   async foreground(): Promise<ForegroundProgram | undefined> {
@@ -157,7 +161,10 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   seen({ isDead, isPiped, exit }: SeenPane): void {
     this.#setPresence('ok')
     if (isDead) this.#exit.dead(exit)
-    else if (!isPiped) void this.#attachment.reopen()
+    else {
+      void this.#rememberLeader()
+      if (!isPiped) void this.#attachment.reopen()
+    }
   }
 
   missing(): void {
@@ -203,9 +210,15 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     return leader?.startTime === this.#leaderStartTime ? leader : undefined
   }
 
+  // Looked up at the start; where that failed, again when tmux has just said that it lives. Without it tmux alone hangs it up.
   async #rememberLeader(): Promise<void> {
-    const leader = await this.#parts.processes.find(this.pid)
-    this.#leaderStartTime = leader?.startTime
+    if (this.#leaderStartTime !== undefined) return
+    const { processes, log } = this.#parts
+    try {
+      this.#leaderStartTime = (await processes.find(this.pid))?.startTime
+    } catch (failure) {
+      log.debug({ err: failure, pid: this.pid }, 'a program could not be looked up')
+    }
   }
 
   // Only the very pane we know, and only if it is ours. One that is gone already is what was wanted.
