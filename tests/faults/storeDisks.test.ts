@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Door, refusalOf } from '../harness/faults/door'
@@ -9,7 +10,7 @@ import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
 import { WorkspaceModel } from '../harness/faults/workspaceModel'
 import { Tab } from '../harness/tab'
-import { until } from '../harness/waiting'
+import { pause, until } from '../harness/waiting'
 
 // What a store write can fail at, and how; the small disk makes write itself fail.
 const FAILURES = [
@@ -26,8 +27,12 @@ const FAILURES = [
 ] as const
 
 const DONE = 'no refusal'
-const CLEAR_ANSWERS = [DONE, 'STORE_WRITE_FAILED', 'IO_ERROR', 'PTY_ERROR']
+const CLEAR_ANSWERS = [DONE, 'STORE_WRITE_FAILED', 'IO_ERROR', 'PTY_ERROR', 'TMUX_UNRESPONSIVE', 'TMUX_UNAVAILABLE']
 const SPARE_DESCRIPTORS = [1, 6, -4, 3, 0, 2, 4, 5, 8, 12]
+const ENDS_AFTER_MS = 150
+// Without descriptors the line to tmux cannot be opened again, and who calls cannot be let in.
+const CUT_EVERY = 5
+const CALLERS = 3
 
 faultTest(
   { id: 'B5', fault: 'a full disk', quick: 1, full: 200, places: BOTH_PLACES, missing: mountMissing() },
@@ -70,6 +75,8 @@ faultTest({ id: 'B6', fault: 'an fsync that fails once', quick: 4, full: 50, mis
 /** While nothing can be saved: changes are refused, the file stays as it was, terminals go on. */
 async function expectRefusals(host: FaultHost, door: Door, ids: string[]): Promise<void> {
   const before = readFileSync(host.storePath(door), 'utf8')
+  // A program in a pty has its terminal a moment after its start.
+  await until(() => host.stamped().length === ids.length, { what: 'every program to have its terminal' })
   const living = host.stamped()
   expect(await refusalOf(door.rename(ids[0] ?? '', 'refused'))).toBe('STORE_WRITE_FAILED')
   expect(await refusalOf(door.reorder([...ids].reverse()))).toBe('STORE_WRITE_FAILED')
@@ -139,20 +146,42 @@ async function takeDescriptors(host: FaultHost, injection: Injection): Promise<v
   const { id } = await door.create('first')
   const limit = (count: number) => execFileSync('prlimit', ['--pid', String(host.pid), `--nofile=${count}:`])
   for (const round of injection.rounds()) {
+    const ending = await endingSoon(host, door)
     const before = readFileSync(host.storePath(door), 'utf8')
     limit(host.openDescriptors() + (SPARE_DESCRIPTORS[round % SPARE_DESCRIPTORS.length] ?? 0))
+    if (round % CUT_EVERY === 1) host.cutControlLine()
+    const callers = Array.from({ length: CALLERS }, () => connect(Number(new URL(host.tandem.ready.url).port)))
+    for (const caller of callers) caller.on('error', () => undefined)
     const renamed = await refusalOf(door.rename(id, `perhaps ${round}`))
     const shown = (await door.list()).map((one) => one.id)
     const created = await refusalOf(door.create('perhaps'))
-    limit(4096)
-    for (const answer of [renamed, created]) expect(CLEAR_ANSWERS).toContain(answer)
+    await pause(2 * ENDS_AFTER_MS)
     if (renamed !== DONE && created !== DONE) expect(readFileSync(host.storePath(door), 'utf8')).toBe(before)
+    limit(4096)
+    for (const caller of callers) caller.destroy()
+    await until(async () => (await door.list()).some((one) => one.id === id && one.state === 'running'), {
+      what: 'tmux to be reached again'
+    })
+    await until(async () => (await door.list()).some((one) => one.id === ending && one.state === 'exited'), {
+      what: 'the end of a program to be told'
+    })
+    for (const answer of [renamed, created]) expect(CLEAR_ANSWERS).toContain(answer)
     expect(await door.rename(id, `saved ${round}`)).toBe(true)
     await expectGoesOn(host, door, `descriptors-${round}`)
     expect(shown).toContain(id)
     for (const one of await door.list()) if (one.id !== id) await door.kill(one.id)
     for (const answer of [renamed, created]) injection.note(answer, 1)
   }
+}
+
+/** A terminal whose program ends while there are no descriptors. */
+async function endingSoon(host: FaultHost, door: Door): Promise<string> {
+  const { id, tmuxSession } = await door.create('ends')
+  const tab = await Tab.open(host.tandem, tmuxSession)
+  tab.type(`sleep ${ENDS_AFTER_MS / 1000}; exit\r`)
+  await tab.sees('exit')
+  tab.close()
+  return id
 }
 
 async function failWrites(host: FaultHost, injection: Injection): Promise<void> {

@@ -1,5 +1,6 @@
 import { FaultHost } from '../harness/faults/faultHost'
 import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { identify } from '../harness/faults/processIdentity'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
 import { type Operation, WorkspaceModel } from '../harness/faults/workspaceModel'
 
@@ -73,7 +74,8 @@ async function killAt(
   const strace = await Strace.attach(host.pid, { calls: call, inject: `signal=KILL:when=${when}`, thread })
   const isDone = await work()
   await strace.end()
-  if (isDone) return false
+  // What is kept after the answer is a kill point too.
+  if (isDone && identify(host.pid)) return false
   await host.crash()
   await host.restart()
   return true

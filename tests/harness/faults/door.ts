@@ -112,7 +112,8 @@ export function exchange(tandem: Tandem, { method, path, body, headers = {} }: C
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const authorization = `Bearer ${tandem.ready.token}`
   return new Promise((resolve, reject) => {
-    const fail = (failure?: Error) => reject(new NoAnswer(failure?.message ?? 'the connection closed'))
+    const why = ({ message } = new Error('the connection closed')) => `${method} ${path}: ${message}`
+    const fail = (failure?: Error) => reject(new NoAnswer(why(failure)))
     const sent = request(`${tandem.ready.url}${path}`, {
       method,
       agent,

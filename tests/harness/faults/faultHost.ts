@@ -133,6 +133,13 @@ export class FaultHost {
     return pairs.filter(isProgram).flatMap(([pid]) => pid ?? [])
   }
 
+  /** Ends the host's line to tmux, which it has to open again. */
+  cutControlLine(): void {
+    const lines = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(this.pid)], { encoding: 'utf8' }).split('\n')
+    const line = lines.find((words) => / -C new-session /.test(words))
+    if (line) process.kill(Number.parseInt(line, 10), 'SIGKILL')
+  }
+
   openDescriptors(): number {
     return readdirSync(`/proc/${this.pid}/fd`).length
   }
