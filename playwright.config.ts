@@ -28,6 +28,8 @@ export default defineConfig<FixtureOptions>({
     viewport: { width: 1280, height: 800 },
     // A trace takes as long again as the test itself: it is kept of files that are run once more after a failure.
     trace: process.env.TANDEM_TRACES === 'on' ? 'retain-on-failure' : 'off',
-    ...(CHROMIUM ? { launchOptions: { executablePath: CHROMIUM } } : { channel: 'chrome' })
+    // A browser whose graphics process is killed a few times gives up by itself.
+    launchOptions: { args: ['--disable-gpu-process-crash-limit'], ...(CHROMIUM ? { executablePath: CHROMIUM } : {}) },
+    ...(CHROMIUM ? {} : { channel: 'chrome' })
   }
 })

@@ -11,6 +11,7 @@ const ROUNDS = rounds({ quick: 1, full: 200 })
 async function paint(app: TandemPage, round: number): Promise<string[]> {
   await app.run(`clear; seq ${round}001 ${round}020; printf '\\033[1;31mred\\033[0m 漢字 🙂 end-%s\\n' ${round}`)
   await app.sees(new RegExp(`end-${round}$`, 'm'))
+  await app.hasPrompt()
   return app.lines()
 }
 

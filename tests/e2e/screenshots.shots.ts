@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await app.hasPrompt()
         await expect(app.page.getByRole('region', { name: 'Connect an agent' })).toContainText('found')
         await shot(app, 'first')
-        await app.page.getByRole('region', { name: 'Connect an agent' }).getByRole('button').first().click()
+        await app.page.getByRole('region', { name: 'Connect an agent' }).getByText('Connect…').first().click()
         await expect(app.page.locator('.connect pre').first()).toBeVisible()
         await shot(app, 'connect')
       })
