@@ -15,6 +15,7 @@ const reports = join(root, 'test-results')
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const unsteady = []
+const failures = []
 await runAll()
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed${skipped}\n`)
@@ -31,7 +32,9 @@ async function runAll() {
   for (const part of parts(root, reports)) {
     const result = await runPart(part, { cwd: root, env })
     add(result)
-    unsteady.push(...result.unsteady.map((name) => `${part.name}: ${name}`))
+    const named = (name) => `${part.name}: ${name}`
+    unsteady.push(...result.unsteady.map(named))
+    failures.push(...result.failures.map(named))
   }
   process.stdout.write('\n── faults that were injected\n')
   printTable(faultReports(root))
@@ -39,7 +42,13 @@ async function runAll() {
   const leftovers = await findLeftovers(before, runId)
   for (const line of leftovers) process.stdout.write(`${line}\n`)
   add({ passed: leftovers.length === 0 ? 1 : 0, failed: leftovers.length, skipped: 0 })
-  if (unsteady.length > 0) process.stdout.write(`\n── passed only when run again, alone\n${unsteady.join('\n')}\n`)
+  printList('passed only when run again, alone', unsteady)
+  printList('failed', failures)
+}
+
+/** Near the last line, where it is found in a long log. */
+function printList(title, lines) {
+  if (lines.length > 0) process.stdout.write(`\n── ${title}\n${lines.join('\n')}\n`)
 }
 
 async function ready(script, args = []) {

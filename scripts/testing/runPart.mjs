@@ -8,7 +8,8 @@ const MAX_FILES_AGAIN = 8
  * test. A part that crashed, ran out of time or failed without saying which test counts as one more failure.
  *
  * Real programs on a machine that is busy with something else can miss a limit, so files in which a test failed are run
- * once more, alone. What passes then is counted as passed and named as `unsteady`, so that nobody overlooks it.
+ * once more, alone. What passes then is counted as passed and named as `unsteady`, so that nobody overlooks it; what
+ * does not is named in `failures`.
  */
 export async function runPart(part, { cwd, env }) {
   process.stdout.write(`\n── ${part.name}\n`)
@@ -23,11 +24,11 @@ export async function runPart(part, { cwd, env }) {
 
 async function runOnce(part, { cwd, env }) {
   const { code, late } = await runGroup(part, { cwd, env: { ...env, ...part.env } })
-  if (late) process.stdout.write(`${part.name}: ended after ${part.limitMs / 60_000} minutes\n`)
-  const said = part.report?.()
-  if (!said) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, unexplained: code !== 0 }
+  const end = late ? `ended after ${part.limitMs / 60_000} minutes` : `ended with code ${code}`
+  const said = part.report?.() ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0, failures: [] }
   const unexplained = late || (code !== 0 && said.failed === 0)
-  return { ...said, failed: said.failed + (unexplained ? 1 : 0), unexplained }
+  if (!unexplained) return { ...said, unexplained }
+  return { ...said, failed: said.failed + 1, failures: [...said.failures, end], unexplained }
 }
 
 /** What failed the second time has failed; what failed the first time alone is named. */
@@ -35,9 +36,9 @@ function corrected(first, second) {
   const unsteady = first.failures.filter((name) => !second.failures.includes(name))
   const failed = second.failed
   const total = first.passed + first.failed
-  return { passed: total - failed, failed, skipped: first.skipped, unsteady }
+  return { passed: total - failed, failed, skipped: first.skipped, failures: second.failures, unsteady }
 }
 
-function countsOf({ passed, failed, skipped }) {
-  return { passed, failed, skipped, unsteady: [] }
+function countsOf({ passed, failed, skipped, failures }) {
+  return { passed, failed, skipped, failures, unsteady: [] }
 }

@@ -29,16 +29,15 @@ function runPart(script: string, extra = 'limitMs: 60000'): unknown {
     console.log(JSON.stringify(await runPart(part, { cwd: '/', env: process.env })))`)
 }
 
-const steady = { unsteady: [] }
-
-test('a part without a count of its own is one test', () => {
-  expect(runPart('')).toEqual({ passed: 1, failed: 0, skipped: 0, ...steady })
-  expect(runPart('process.exit(2)')).toEqual({ passed: 0, failed: 1, skipped: 0, ...steady })
+test('a part without a count of its own is one test, and its failure is named by its code', () => {
+  expect(runPart('')).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [], unsteady: [] })
+  const failure = { passed: 0, failed: 1, skipped: 0, failures: ['ended with code 2'], unsteady: [] }
+  expect(runPart('process.exit(2)')).toEqual(failure)
 })
 
 test('a part that crashes after counting only successes has failed', () => {
   const report = 'limitMs: 60000, report: () => ({ passed: 3, failed: 0, skipped: 1, failedFiles: [], failures: [] })'
-  const counts = { passed: 3, failed: 1, skipped: 1, ...steady }
+  const counts = { passed: 3, failed: 1, skipped: 1, failures: ['ended with code 1'], unsteady: [] }
   expect(runPart('process.kill(process.pid, "SIGKILL")', report)).toEqual(counts)
 })
 
@@ -51,14 +50,12 @@ function failingPart(stillFailing: string[], files = ['one.test.ts']): string {
     again: () => ({ command: [process.execPath, '-e', ''], report: () => (${report(stillFailing, 2 - stillFailing.length)}) })`
 }
 
-test('files in which a test failed are run again, alone: what passes then is counted and named', () => {
-  const unsteady = (names: string[]) => ({ skipped: 0, unsteady: names })
-  expect(runPart('process.exit(1)', failingPart([]))).toEqual({
-    passed: 5,
-    failed: 0,
-    ...unsteady(['first', 'second'])
-  })
-  expect(runPart('process.exit(1)', failingPart(['first']))).toEqual({ passed: 4, failed: 1, ...unsteady(['second']) })
+test('files in which a test failed are run again, alone: what passes or fails then is counted and named', () => {
+  const skipped = 0
+  const both = { passed: 5, failed: 0, skipped, failures: [], unsteady: ['first', 'second'] }
+  expect(runPart('process.exit(1)', failingPart([]))).toEqual(both)
+  const one = { passed: 4, failed: 1, skipped, failures: ['first'], unsteady: ['second'] }
+  expect(runPart('process.exit(1)', failingPart(['first']))).toEqual(one)
 })
 
 test('many files that fail are not bad luck, and not run again', () => {
@@ -67,7 +64,10 @@ test('many files that fail are not bad luck, and not run again', () => {
 })
 
 test('a part that does not end is ended and has failed', () => {
-  expect(runPart('setInterval(() => {}, 1000)', 'limitMs: 300')).toMatchObject({ passed: 0, failed: 1 })
+  expect(runPart('setInterval(() => {}, 1000)', 'limitMs: 300')).toMatchObject({
+    passed: 0,
+    failures: [expect.stringMatching('ended after')]
+  })
 })
 
 test('the counts come from the runners’ own reports, a file that does not load included', () => {
