@@ -8,7 +8,7 @@ test('the quick switcher goes to any terminal of any workspace', async ({ app, t
   const switcher = app.page.getByRole('dialog', { name: 'Go to terminal' })
   await app.page.keyboard.type('far')
   await expect(switcher.getByRole('option')).toHaveCount(1)
-  await expect(switcher.getByRole('option')).toContainText('fix-login')
+  await expect(switcher.getByRole('option', { selected: true })).toContainText('fix-login')
   await app.page.keyboard.press('Enter')
   await expect(app.selectedTab).toHaveAccessibleName('far away')
   await app.hasPrompt()
@@ -30,6 +30,38 @@ test('the quick switcher goes to any terminal of any workspace', async ({ app, t
   await expect(rows.locator('.stateMark')).toHaveCount(3)
   await app.page.keyboard.type('far')
   await expect(rows.filter({ hasText: 'far away' })).toBeFocused()
+})
+
+test('Enter goes to what was typed, whenever the list comes while somebody types', async ({ app, tandem, carrier }) => {
+  test.skip(carrier !== 'browser', 'only a WebSocket can be slowed down from here')
+  await app.newTerminal()
+  const { project } = tandem.world
+  await tandem.api('POST', '/api/terminal/sessions', { project, session: 'fix-login', name: 'far away' })
+  let lateMs = 0
+  await app.page.routeWebSocket('**/ui', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      const isListing = String(message).includes('listTerminals')
+      if (isListing) setTimeout(() => server.send(message), lateMs)
+      else server.send(message)
+    })
+  })
+  await app.page.reload()
+  await app.hasPrompt()
+  const switcher = app.page.getByRole('dialog', { name: 'Go to terminal' })
+  for (lateMs = 0; lateMs < 20; lateMs++) {
+    await app.page.keyboard.press('Control+Shift+G')
+    await app.page.keyboard.type('far')
+    await expect(switcher.getByRole('option')).toHaveCount(1)
+    await expect(switcher.getByRole('option', { selected: true })).toContainText('far away')
+    await app.page.keyboard.press('Escape')
+    await expect(switcher).toBeHidden()
+  }
+  await app.page.keyboard.press('Control+Shift+G')
+  await app.page.keyboard.type('far')
+  await expect(switcher.getByRole('option', { selected: true })).toContainText('far away')
+  await app.page.keyboard.press('Enter')
+  await expect(app.selectedTab).toHaveAccessibleName('far away')
 })
 
 test('the keys for recent tabs go back and forth between the last two, and further while held', async ({ app }) => {
@@ -95,6 +127,23 @@ test('find counts and walks through the matches, by text, case and pattern', asy
   await expect(bar).toBeHidden()
   await app.run('echo typing goes on')
   await app.sees(/^typing goes on$/m)
+})
+
+test('the walk through the matches goes on from its place when the window has other rows', async ({ app }) => {
+  await app.newTerminal()
+  await app.run('clear; printf "alpha\\nalpha\\nalpha\\n"')
+  await app.sees(/^alpha$/m)
+  const rows = app.page.locator('.xterm-rows > div')
+  await app.page.keyboard.press('Control+Shift+F')
+  const bar = app.page.getByRole('search')
+  const count = bar.getByRole('status')
+  await bar.getByRole('textbox', { name: 'Find' }).fill('alpha')
+  await expect(count).toHaveText('1 of 3')
+  const before = await rows.count()
+  await app.page.setViewportSize({ width: 1280, height: 600 })
+  await expect.poll(() => rows.count()).toBeLessThan(before)
+  await bar.getByRole('button', { name: 'Next match' }).click()
+  await expect(count).toHaveText('2 of 3')
 })
 
 test('find moves the terminal down, so that its first line is never under the bar', async ({ app }) => {

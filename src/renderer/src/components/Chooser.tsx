@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Modal } from './Modal'
 
 export interface Choice {
@@ -23,20 +23,19 @@ interface ChooserProps {
 
 /** A list to type into: the best match is chosen with Enter. */
 export function Chooser({ label, placeholder, nothing, choices, onClose }: ChooserProps) {
-  const groups = [...new Set(choices.map(({ group }) => group))]
+  const [sought, setSought] = useState('')
   return (
     <Modal label={label} className="chooser" onClose={onClose}>
-      <Command label={label} loop filter={score}>
-        <Command.Input placeholder={placeholder} />
+      {/* Its own filter marks no choice that comes after the words were typed: Enter would do nothing. */}
+      <Command label={label} loop shouldFilter={false}>
+        <Command.Input placeholder={placeholder} value={sought} onValueChange={setSought} />
         <Command.List label={label}>
           <Command.Empty>{nothing}</Command.Empty>
-          {groups.map((group) => (
+          {[...grouped(matching(choices, sought))].map(([group, found]) => (
             <Command.Group key={group ?? ''} heading={group}>
-              {choices
-                .filter((choice) => choice.group === group)
-                .map((choice) => (
-                  <ChoiceRow key={choice.id} choice={choice} onClose={onClose} />
-                ))}
+              {found.map((choice) => (
+                <ChoiceRow key={choice.id} choice={choice} onClose={onClose} />
+              ))}
             </Command.Group>
           ))}
         </Command.List>
@@ -45,9 +44,22 @@ export function Chooser({ label, placeholder, nothing, choices, onClose }: Choos
   )
 }
 
+/** The best first; equally good ones stay in their order. */
+function matching(choices: Choice[], sought: string): Choice[] {
+  const scored = choices.map((choice) => ({ choice, score: score(choice, sought) })).filter(({ score }) => score > 0)
+  return scored.toSorted((one, other) => other.score - one.score).map(({ choice }) => choice)
+}
+
+/** The group of the best choice comes first. */
+function grouped(choices: Choice[]): Map<string | undefined, Choice[]> {
+  const groups = new Map<string | undefined, Choice[]>()
+  for (const choice of choices) groups.set(choice.group, [...(groups.get(choice.group) ?? []), choice])
+  return groups
+}
+
 /** Every word must be there; what is called just that comes first, then titles that begin with it. */
-function score(_id: string, search: string, [title = '', detail = '']: string[] = []): number {
-  const wanted = search.toLowerCase().trim()
+function score({ title, detail = '' }: Choice, sought: string): number {
+  const wanted = sought.toLowerCase().trim()
   const text = `${title} ${detail}`.toLowerCase()
   if (!wanted.split(/\s+/).every((word) => text.includes(word))) return 0
   if (title.toLowerCase() === wanted) return 1
@@ -61,7 +73,7 @@ function ChoiceRow({ choice, onClose }: { choice: Choice; onClose(): void }) {
     choose()
   }
   return (
-    <Command.Item value={id} keywords={[title, detail ?? '']} onSelect={onSelect}>
+    <Command.Item value={id} onSelect={onSelect}>
       {mark}
       <span className="title">{title}</span>
       {detail !== undefined && <span className="detail">{detail}</span>}
