@@ -91,13 +91,19 @@ test('everything a short program prints arrives before its exit is told, 40 time
   }
 })
 
-test('the tail of a program that ended while it was held back arrives before its exit', async () => {
-  const { ear, terminal } = await run('/bin/sh', '-c', 'sleep 0.2; seq 1 700; echo the-end')
-  const held = terminal.resync(lateReader(() => new Promise((resolve) => setTimeout(resolve, 1500))))
-  await ear.ended
-  expect(ear.text.split('\r\n').slice(-2)).toEqual(['the-end', ''])
-  await held
-})
+const LINES = Array.from({ length: 700 }, (_, index) => String(index + 1))
+
+// In one write, of which a socket that is held back has read some already; and in many, of which it has read the first.
+test.each(['seq 1 700', 'for i in $(seq 1 700); do echo $i; done'])(
+  'what a program printed that ended while it was held back arrives whole before its exit: %s',
+  async (print) => {
+    const { ear, terminal } = await run('/bin/sh', '-c', `sleep 0.2; ${print}; echo the-end`)
+    const held = terminal.resync(lateReader(() => new Promise((resolve) => setTimeout(resolve, 1500))))
+    await ear.ended
+    expect(ear.text.split('\r\n')).toEqual([...LINES, 'the-end', ''])
+    await held
+  }
+)
 
 test('an exit has a code, a death has a signal', async () => {
   expect(await (await run('/bin/sh', '-c', 'exit 3')).ear.ended).toEqual({ exitCode: 3, signal: null })

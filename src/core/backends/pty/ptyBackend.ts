@@ -89,6 +89,8 @@ function holdTail(pty: UnixPty, output: (bytes: Buffer) => void): () => void {
   const otherEnd = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY)
   const destroy = pty._socket.destroy.bind(pty._socket)
   pty._socket.destroy = () => {
+    // What a held-back socket has read already; it announces these bytes like any others.
+    while (pty._socket.read() !== null);
     for (const bytes of remaining(pty.fd)) output(bytes)
     destroy()
   }

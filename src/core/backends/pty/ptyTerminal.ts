@@ -14,7 +14,7 @@ import { PtyWriteQueue } from './ptyWriteQueue'
 export interface UnixPty extends IPty {
   readonly fd: number
   readonly ptsName: string
-  readonly _socket: { destroy(): void }
+  readonly _socket: { destroy(): void; read(): unknown }
 }
 
 /** What the terminals of one backend share. */
