@@ -9,6 +9,8 @@ import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 import type { Listed } from '../harness/workspace'
 
+const BROKEN_WORLDS = 7
+
 faultTest({ id: 'B11', fault: 'the tmux server is killed', quick: 2, full: 200 }, (injection) =>
   FaultHost.during((host) => killServer(host, injection), { injection })
 )
@@ -21,8 +23,9 @@ faultTest({ id: 'B13', fault: 'the tmux socket is deleted', quick: 2, full: 100 
   FaultHost.during((host) => deleteSocket(host, injection), { injection })
 )
 
-faultTest({ id: 'B13', fault: 'tmux is missing, elsewhere, too old or broken', quick: 3, full: 600 }, (injection) =>
-  FaultHost.during((host) => breakTmux(host, injection), { injection })
+faultTest(
+  { id: 'B13', fault: 'tmux is missing, elsewhere, too old or broken', quick: BROKEN_WORLDS, full: 600 },
+  (injection) => FaultHost.during((host) => breakTmux(host, injection), { injection })
 )
 
 const states = (listed: Listed[]) => listed.map(({ id, state }) => [id, state])
@@ -148,13 +151,34 @@ async function breakTmux(host: FaultHost, injection: Injection): Promise<void> {
     expect([name, ...sessions.map(({ state }) => state)]).toEqual([name, 'unknown'])
     expect(warnings.map(({ code }) => code).join()).toMatch(/^TMUX_/)
     expect(host.stored(door)).toEqual(stored)
+    for (const told of await actInDoubt(door, { id: made.id, name: `in ${name} ${round}` }))
+      injection.loss(`${name}: ${told}`)
+    expect(host.stored(door)).toEqual(stored.map((one) => ({ ...one, name: `in ${name} ${round}` })))
     expect(program && isAlive(program)).toBe(true)
     await host.crash()
     Object.assign(host.world.environment, before)
     await host.restart()
-    expect(states(await door.list())).toEqual([[made.id, 'running']])
+    const mended = await door.list()
+    expect(states(mended)).toEqual([[made.id, 'running']])
+    expect(mended.map((one) => one.name)).toEqual([`in ${name} ${round}`])
     await expectAnswers(host, made.tmuxSession, `mended-${round}`)
   }
+}
+
+/** Where it is not known what lives: names can be given, nothing is closed, and what is made anew is told and can be closed. */
+async function actInDoubt(door: Door, { id, name }: { id: string; name: string }): Promise<string[]> {
+  const losses: string[] = []
+  const killed = await refusalOf(door.kill(id))
+  if (!killed.startsWith('TMUX_')) losses.push(`a kill answered ${killed}`)
+  const removed = await refusalOf(door.remove())
+  if (!removed.startsWith('TMUX_')) losses.push(`removing all answered ${removed}`)
+  if (!(await door.rename(id, name))) losses.push('a rename was refused')
+  const created = await refusalOf(door.create('in doubt'))
+  if (created !== 'no refusal' && !created.startsWith('TMUX_')) losses.push(`a create answered ${created}`)
+  const more = (await door.list()).filter((one) => one.id !== id)
+  if (created === 'no refusal' && more.length !== 1) losses.push(`${more.length} terminals after a create`)
+  for (const one of more) if (!(await door.kill(one.id)).success) losses.push('a new one could not be closed')
+  return losses
 }
 
 function brokenWorlds(host: FaultHost): { name: string; environment: NodeJS.ProcessEnv }[] {
@@ -175,6 +199,7 @@ function brokenWorlds(host: FaultHost): { name: string; environment: NodeJS.Proc
   return [
     ...withScript,
     { name: 'missing', environment: { PATH: without } },
-    { name: 'elsewhere', environment: { TMUX_TMPDIR: folder('elsewhere') } }
+    { name: 'elsewhere', environment: { TMUX_TMPDIR: folder('elsewhere') } },
+    { name: 'another socket', environment: { TANDEM_TMUX_SOCKET: `${host.world.environment.TANDEM_TMUX_SOCKET}-x` } }
   ]
 }
