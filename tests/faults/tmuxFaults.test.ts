@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { type Door, refusalOf } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { Onlookers } from '../harness/faults/onlookers'
 import { identify, isAlive } from '../harness/faults/processIdentity'
 import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
@@ -31,6 +32,7 @@ async function killServer(host: FaultHost, injection: Injection): Promise<void> 
   const door = host.door()
   for (const round of injection.rounds()) {
     const made = [await door.create(`one ${round}`), await door.create(`two ${round}`)]
+    const onlookers = await Onlookers.open(host.tandem, door)
     const ids = made.map(({ id }) => id)
     const tab = await Tab.open(host.tandem, made[0]?.tmuxSession ?? '')
     tab.type(`echo seen-$((${round}+1))\r`)
@@ -38,8 +40,10 @@ async function killServer(host: FaultHost, injection: Injection): Promise<void> 
     const server = host.world.tmuxServerPid()
     const killedMs = performance.now()
     process.kill(server, 'SIGKILL')
-    await until(async () => (await door.list()).every(({ state }) => state === 'lost'), { what: 'every state lost' })
-    injection.limit('lostAfterMs', performance.now() - killedMs, 2000)
+    const { uiMs, agentMs } = await onlookers.learn('lost')
+    injection.limit('uiToldMs', uiMs - killedMs, 2000)
+    injection.limit('agentToldMs', agentMs - killedMs, 2000)
+    await onlookers.close()
     expect(states(await door.list())).toEqual(ids.map((id) => [id, 'lost']))
     expect(host.stored(door).map(({ id }) => id)).toEqual(ids)
     const again = await Tab.open(host.tandem, made[0]?.tmuxSession ?? '')
