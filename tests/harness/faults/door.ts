@@ -62,6 +62,12 @@ export class Door {
     return { success: success === true, warnings: warnings as unknown as Warned[] }
   }
 
+  /** What is over, newest first. */
+  async ended(): Promise<{ id: string; reason: string }[]> {
+    const { ended } = await this.#exchange({ method: 'GET', path: `/api/terminal/ended?${this.#query}` })
+    return ended as unknown as { id: string; reason: string }[]
+  }
+
   /** The whole workspace. */
   remove(): Promise<unknown> {
     return this.#exchange({ method: 'DELETE', path: `/api/workspaces?${this.#query}` })
