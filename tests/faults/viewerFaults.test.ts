@@ -144,13 +144,49 @@ async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
       echoes.push(await other.echoMs())
     other.type(CLEAR_LINE)
     other.close()
+    checkMemory(host, injection, { before, viewers: injection.wanted })
   }
   injection.limit('echoP99Ms', percentile(echoes, 99), 50)
   await pause(2000)
-  const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
-  injection.note('grownMegabytesPerViewer', grownMegabytes / slow.length)
-  if (grownMegabytes > 20 * slow.length) injection.loss(`${grownMegabytes} MB more for ${slow.length} slow viewers`)
+  checkMemory(host, injection, { before, viewers: slow.length })
+  await expectCaughtUp(host, injection, { tmuxSession: flood.tmuxSession, slow })
   for (const tab of slow) tab.close()
+}
+
+function checkMemory(
+  host: FaultHost,
+  injection: Injection,
+  { before, viewers }: { before: number; viewers: number }
+): void {
+  const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
+  injection.note('grownMegabytesPerViewer', grownMegabytes / viewers)
+  if (grownMegabytes > 20 * viewers) injection.loss(`${grownMegabytes} MB more for ${viewers} slow viewers`)
+}
+
+/** The program went on printing all the time; who reads again is soon where everybody is. */
+async function expectCaughtUp(
+  host: FaultHost,
+  injection: Injection,
+  { tmuxSession, slow }: { tmuxSession: string; slow: Tab[] }
+): Promise<void> {
+  const stoppedAt = Math.max(...slow.map(({ offset = 0 }) => offset))
+  const reader = await Tab.open(host.tandem, tmuxSession)
+  const wentOn = (reader.offset ?? 0) - stoppedAt
+  injection.note('printedMeanwhileMegabytes', wentOn / MEGABYTE)
+  if (wentOn < MEGABYTE) injection.loss(`the program printed ${wentOn} bytes while nobody read`)
+  reader.type('\x03')
+  await pause(500)
+  reader.forget()
+  reader.type('echo all-$((1+1))-over\r')
+  await reader.sees('all-2-over\r\n')
+  await pause(200)
+  for (const tab of slow) {
+    tab.forget()
+    tab.startReading()
+  }
+  const isBehind = ({ offset = 0 }: Tab) => offset < (reader.offset ?? 0)
+  await until(() => !slow.some(isBehind), { what: 'every slow viewer to be where everybody is' })
+  reader.close()
 }
 
 /** All of them in a soak, any of them otherwise. */
