@@ -83,16 +83,19 @@ async function vanish(host: FaultHost, injection: Injection): Promise<void> {
 
 /** Begins a flood that nobody watches; returns how to end it. */
 async function flood(host: FaultHost, tmuxSession: string): Promise<() => Promise<void>> {
-  const type = async (keys: string, isDone: (tab: Tab) => boolean) => {
+  const typed = async (keys: string[], isDone: (tab: Tab) => boolean) => {
     const tab = await Tab.open(host.tandem, tmuxSession)
-    tab.type(keys)
-    await until(() => isDone(tab), { what: 'the flood to begin or end' })
+    for (const key of keys) {
+      tab.type(key)
+      await pause(200)
+    }
+    await until(() => isDone(tab), { what: () => `the flood to begin or end: ${tab.plain.slice(-100)}` })
     tab.close()
     // Its socket is one of the host's descriptors for a moment.
-    await pause(300)
+    await pause(200)
   }
-  await type('yes 0123456789012345678901234567890123456789\r', ({ bytes }) => bytes.length > 4 * MEGABYTE)
-  return () => type('\x03', ({ bytes }) => bytes.subarray(-10).toString().endsWith('$ '))
+  await typed(['yes 0123456789012345678901234567890123456789\r'], ({ bytes }) => bytes.length > 4 * MEGABYTE)
+  return () => typed(['\x03', 'echo calm-$((1+1))\r'], ({ bytes }) => bytes.includes('calm-2'))
 }
 
 /** Clients in a process that can be stopped. */
