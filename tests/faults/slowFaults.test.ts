@@ -7,11 +7,13 @@ import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultR
 import { identify, isAlive } from '../harness/faults/processIdentity'
 import { StreamClient } from '../harness/faults/streamClient'
 import { TcpProxy } from '../harness/faults/tcpProxy'
+import { connectMcp } from '../harness/mcpClients'
 import { Tab } from '../harness/tab'
 import { processesOf } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
 
 const WATCHER = fileURLToPath(new URL('../harness/faults/watcher.mjs', import.meta.url))
+const HOUR_MS = 3_600_000
 const MEGABYTE = 1024 * 1024
 // What a heap grows and shrinks by while a flood runs through it.
 const MAX_KEPT_MEGABYTES = 60
@@ -115,21 +117,47 @@ async function watchApart(
   return child
 }
 
-/** An hour ahead and back: nobody is thrown out, nothing is lost, and a kill takes no hour. */
+/** An hour ahead and back: nobody is thrown out, nothing is lost or made twice, and a kill takes no hour. */
 async function jumpClock(host: FaultHost, injection: Injection, set: (offset: string) => void): Promise<void> {
   const door = host.door()
   const { tmuxSession } = await door.create('first')
   const tab = await Tab.open(host.tandem, tmuxSession)
+  const cookie = await cookieOf(host)
+  const { mcpUrl, token } = host.tandem.ready
+  const agent = await connectMcp('2025', { url: mcpUrl, token })
   for (const round of injection.rounds()) {
-    set(round % 2 === 0 ? '+3600' : '-3600')
+    const keyed = () => door.create(`keyed ${round}`, { 'idempotency-key': `round ${round}` })
+    const made = await keyed()
+    const aheadMs = round % 2 === 0 ? HOUR_MS : -HOUR_MS
+    set(aheadMs > 0 ? '+3600' : '-3600')
     await pause(6000)
     tab.type(`echo clock-$((${round}+1))\r`)
     await tab.sees(`clock-${round + 1}`)
-    expect([tab.closeCode, ...(await door.list()).map(({ state }) => state)]).toEqual([undefined, 'running'])
+    expect((await keyed()).id).toBe(made.id)
+    expect([tab.closeCode, ...(await door.list()).map(({ state }) => state)]).toEqual([undefined, 'running', 'running'])
     const second = await door.create('second')
-    expect((await door.kill(second.id)).success).toBe(true)
+    expectJumped((await door.list()).find(({ id }) => id === second.id)?.created ?? '', aheadMs)
+    expect(await fetchStatus(host, cookie)).toBe(200)
+    expect((await agent.listTools()).length).toBeGreaterThan(0)
+    for (const { id } of [second, made]) expect((await door.kill(id)).success).toBe(true)
   }
+  await agent.close()
   tab.close()
+}
+
+/** The host went by the clock that was set. */
+function expectJumped(created: string, aheadMs: number): void {
+  expect(Math.abs(Date.parse(created) - Date.now() - aheadMs)).toBeLessThan(HOUR_MS / 10)
+}
+
+/** A browser that was let in. */
+async function cookieOf({ tandem }: FaultHost): Promise<string> {
+  const entered = await fetch(await tandem.freshUrl(), { redirect: 'manual' })
+  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+async function fetchStatus({ tandem }: FaultHost, cookie: string): Promise<number> {
+  return (await fetch(`${tandem.ready.url}/api/workspaces`, { headers: { cookie, origin: tandem.ready.url } })).status
 }
 
 async function sleepAndWake(host: FaultHost, injection: Injection): Promise<void> {
