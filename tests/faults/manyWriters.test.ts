@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -7,7 +7,7 @@ import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { adversarialPairs } from '../harness/faults/namePairs'
-import { identify, isAlive } from '../harness/faults/processIdentity'
+import { identify, isAlive, type ProcessIdentity } from '../harness/faults/processIdentity'
 import { runTandem } from '../harness/tandem'
 import { until } from '../harness/waiting'
 
@@ -27,6 +27,13 @@ faultTest({ id: 'B8', fault: 'twenty hosts start at once', quick: 2, full: 50 },
 faultTest(
   { id: 'B9', fault: 'workspaces with names that are almost the same', quick: 12, full: 200, places: BOTH_PLACES },
   (injection) => FaultHost.during((host) => mistakeNames(host, injection), { injection })
+)
+
+faultTest({ id: 'B9', fault: 'such workspaces, while orphans are to be killed', quick: 6, full: 200 }, (injection) =>
+  FaultHost.during((host) => orphanNames(host, injection), {
+    injection,
+    options: { environment: { TANDEM_ORPHANS: 'kill' } }
+  })
 )
 
 faultTest(
@@ -119,6 +126,35 @@ async function mistakeNames(host: FaultHost, injection: Injection): Promise<void
     await expectOnly(doors[1], theirs.id, injection)
     await doors[1].kill(theirs.id)
   }
+}
+
+/** What has no record in one is ended; the other, whose name is almost the same, keeps its program. */
+async function orphanNames(host: FaultHost, injection: Injection): Promise<void> {
+  const pairs = adversarialPairs(host.world.root, injection.isFull ? undefined : injection.random)
+  for (const round of injection.rounds()) {
+    const [one, other] = pairs[round % pairs.length] ?? []
+    if (!one || !other) throw new Error('no pair')
+    for (const { project } of [one, other]) mkdirSync(project, { recursive: true, mode: 0o700 })
+    const doors = [host.door(one.session, one.project), host.door(other.session, other.project)] as const
+    const theirs = await doors[1].create('theirs')
+    await doors[0].create('mine')
+    const [mine, their] = [await programOf(doors[0]), await programOf(doors[1])]
+    const path = host.storePath(doors[0])
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), sessions: [] }))
+    const { body } = await host.tandem.api('POST', '/api/reconcile', {})
+    expect(body).toEqual({ removed: 0, killed: 1, adopted: 0 })
+    expect(await doors[0].list()).toEqual([])
+    if (isAlive(mine)) injection.loss(`round ${round}: what has no record lives`)
+    if (!isAlive(their)) injection.loss(`round ${round}: the program of the other workspace ended`)
+    await expectOnly(doors[1], theirs.id, injection)
+    await doors[1].kill(theirs.id)
+  }
+}
+
+async function programOf(door: Door): Promise<ProcessIdentity> {
+  const program = identify((await door.list())[0]?.pid ?? 0)
+  if (!program) throw new Error('there is no program')
+  return program
 }
 
 async function expectOnly(door: Door, id: string, injection: Injection): Promise<void> {
