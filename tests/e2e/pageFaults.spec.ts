@@ -6,6 +6,7 @@ import { TandemPage } from './tandemPage'
 // The page holds no truth: whatever becomes of its process or of the graphics card, the next look shows the same.
 
 const count = rounds({ quick: 1, full: 200 })
+const TOLD_WITHIN_MS = 5000
 
 /** Something on the screen that no other state of the terminal shows. */
 async function paint(app: TandemPage, round: number): Promise<string[]> {
@@ -65,6 +66,34 @@ async function killGraphics(browser: Browser): Promise<void> {
   await session.detach()
   expect(graphics, 'the browser has a process for graphics').toBeDefined()
 }
+
+test('a page whose host hangs says so with the last screen kept and typing off, and goes on when the host does', async ({
+  app,
+  tandem
+}) => {
+  test.setTimeout(60_000 + count * 60_000)
+  await app.newTerminal()
+  const banner = app.page.getByRole('alert')
+  await inject({ row: 'B15', fault: 'the host hangs under a page', count }, async (round, limit) => {
+    await app.run(`echo before it hung ${round}`)
+    await app.sees(new RegExp(`^before it hung ${round}$`, 'm'))
+    process.kill(tandem.ready.pid, 'SIGSTOP')
+    const stoppedMs = performance.now()
+    try {
+      await expect(banner).toContainText('Connection lost', { timeout: 30_000 })
+      limit('toldMs', performance.now() - stoppedMs, TOLD_WITHIN_MS)
+      await app.sees(new RegExp(`^before it hung ${round}$`, 'm'))
+      await app.page.keyboard.type('never arrives')
+    } finally {
+      process.kill(tandem.ready.pid, 'SIGCONT')
+    }
+    await expect(banner).toBeHidden({ timeout: 30_000 })
+    await app.page.locator('.terminalPane .xterm').click()
+    await app.run(`echo after it hung ${round}`)
+    await app.sees(new RegExp(`^after it hung ${round}$`, 'm'))
+    await expect(app.page.getByText('never arrives')).toHaveCount(0)
+  })
+})
 
 test('a page that is reloaded in the middle of a flood misses nothing', async ({ app }) => {
   test.setTimeout(60_000 + count * 20_000)
