@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
+import { connectMcp, type McpClient } from '../harness/mcpClients'
 import { inject, rounds } from './faultReport'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
@@ -9,11 +13,25 @@ const count = rounds({ quick: 1, full: 200 })
 const TOLD_WITHIN_MS = 5000
 
 /** Something on the screen that no other state of the terminal shows. */
-async function paint(app: TandemPage, round: number): Promise<string[]> {
-  await app.run(`clear; seq ${round}001 ${round}020; printf '\\033[1;31mred\\033[0m 漢字 🙂 end-%s\\n' ${round}`)
+const painting = (round: number) =>
+  `clear; seq ${round}001 ${round}020; printf '\\033[1;31mred\\033[0m 漢字 🙂 end-%s\\n' ${round}`
+
+/** What is drawn: the rows, and how the word in red stands there. */
+async function drawn(app: TandemPage): Promise<{ rows: string[]; red: string[] }> {
+  const red = await app.page.evaluate<string[]>(`
+    [...document.querySelectorAll('.terminalPane:not([hidden]) .xterm-rows span')]
+      .filter((span) => span.textContent.startsWith('red'))
+      .map((span) => getComputedStyle(span).color + ' ' + getComputedStyle(span).fontWeight)`)
+  return { rows: await app.lines(), red }
+}
+
+async function paint(app: TandemPage, round: number): Promise<{ rows: string[]; red: string[] }> {
+  await app.run(painting(round))
   await app.sees(new RegExp(`end-${round}$`, 'm'))
   await app.hasPrompt()
-  return app.lines()
+  const before = await drawn(app)
+  expect(before.red).toHaveLength(1)
+  return before
 }
 
 test('a page whose process is killed shows the same screen when it is opened again', async ({
@@ -31,7 +49,7 @@ test('a page whose process is killed shows the same screen when it is opened aga
     const page = await context.newPage()
     await page.goto(tandem.ready.url)
     current = new TandemPage(page, tandem)
-    await expect.poll(() => current.lines()).toEqual(before)
+    await expect.poll(() => drawn(current)).toEqual(before)
     await page.locator('.terminalPane:not([hidden]) .xterm').click()
     await current.run(`echo again-$((${round}+1))`)
     await current.sees(`again-${round + 1}`)
@@ -46,17 +64,62 @@ async function crash(page: Page): Promise<void> {
   await crashed
 }
 
-test('a page whose graphics process is killed goes on with the same screen', async ({ app, browser }) => {
-  test.setTimeout(60_000 + count * 20_000)
-  await app.newTerminal()
+test('a page whose graphics process is killed goes on with the same picture', async ({
+  page,
+  browser,
+  tandem,
+  world
+}) => {
+  test.setTimeout(60_000 + count * 30_000)
+  writeFileSync(join(world.dataDir, 'config.json'), '{ "renderer": "gpu" }')
+  const agent = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  await page.goto(tandem.ready.openUrl)
+  await page.getByRole('button', { name: 'New terminal' }).last().click()
+  const app = new TandemPage(page, tandem)
+  const host = page.locator('.terminalPane:not([hidden]) .xtermHost')
+  const picture = async () =>
+    createHash('sha256')
+      .update(await host.screenshot())
+      .digest('hex')
   await inject({ row: 'B26', fault: 'the graphics process is killed', count }, async (round) => {
-    const before = await paint(app, round)
+    await expect(host).toHaveAttribute('data-renderer', 'gpu')
+    await host.click()
+    await app.run(painting(round))
+    await expect.poll(() => hostRows(agent)).toContain(`red 漢字 🙂 end-${round}`)
+    const before = await settled(picture)
     await killGraphics(browser)
-    await expect.poll(() => app.lines()).toEqual(before)
-    await app.run(`echo drawn-$((${round}+1))`)
-    await app.sees(`drawn-${round + 1}`)
+    await expect.poll(picture).toBe(before)
+    await app.run(`clear; echo drawn-$((${round}+1))`)
+    await expect.poll(() => hostRows(agent)).toContain(`drawn-${round + 1}`)
+    await expect.poll(picture).not.toBe(before)
+    const after = await settled(picture)
+    await page.reload()
+    await host.click()
+    await expect.poll(picture).toBe(after)
   })
+  await agent.close()
 })
+
+/** A picture that was the same twice. */
+async function settled(picture: () => Promise<string>): Promise<string> {
+  let last = await picture()
+  await expect(async () => {
+    const next = await picture()
+    const isSame = next === last
+    last = next
+    expect(isSame).toBe(true)
+  }).toPass()
+  return last
+}
+
+/** What the host says is on the screen of its only terminal. */
+async function hostRows(agent: McpClient): Promise<string[]> {
+  const listed = await agent.call('terminal__list_sessions', {})
+  const [{ session_id } = { session_id: '' }] = (listed.structuredContent as { sessions: { session_id: string }[] })
+    .sessions
+  const { structuredContent } = await agent.call('terminal__read', { session_id, view: 'screen' })
+  return String(structuredContent?.content).split('\n')
+}
 
 async function killGraphics(browser: Browser): Promise<void> {
   const session = await browser.newBrowserCDPSession()
