@@ -18,8 +18,8 @@ const SEQUENCE = new RegExp(
     `(?:${escaped('\\[')}|\\xc2\\x9b)(?<csi>[\\x00-\\x17\\x19\\x1c-?\\x7f]*[@-~])`,
     `(?:${escaped('\\]')}|\\xc2\\x9d)(?<osc>${body('\\x07')})${end('\\x07')}`,
     `(?:${escaped('P')}|\\xc2\\x90)(?<dcs>${body('')})${end('')}`,
-    `(?:${escaped('[X^_]')}|\\xc2[\\x98\\x9e\\x9f])(?<string>${body('')})${end('')}`,
-    `(?<identify>${escaped('Z')}|\\xc2\\x9a)`,
+    `(?:${escaped('[X^_]')}|\\xc2[\\x98\\x9e\\x9f])${body('')}${end('')}`,
+    `(?:${escaped('Z')}|\\xc2\\x9a)`,
     `(?<reset>${escaped('c')})`
   ].join('|'),
   'g'
@@ -53,14 +53,16 @@ export class ShownOutput {
   }
 }
 
+/** Stands where something was taken out, and ends what it ended: what is around it never becomes one. */
+const NOTHING = '\x1b\\'
+
 function shown(sequence: string, ...captured: unknown[]): string {
   // The last argument of a replacer is the named groups, where there are any.
-  const { csi, osc, dcs, string, identify, reset } = captured.at(-1) as Record<string, string | undefined>
+  const { csi, osc, dcs, reset } = captured.at(-1) as Record<string, string | undefined>
   if (reset !== undefined) return controlsOf(sequence) + GENTLE_RESET
-  if (csi !== undefined) return csiAsks(withoutControls(csi)) ? controlsOf(sequence) : sequence
-  if (osc !== undefined) return oscAsks(withoutControls(osc)) ? '' : sequence
-  if (dcs !== undefined) return DCS_ASKS.test(withoutControls(dcs)) ? '' : sequence
-  return string !== undefined || identify !== undefined ? '' : sequence
+  if (csi !== undefined) return csiAsks(withoutControls(csi)) ? NOTHING + controlsOf(sequence) : sequence
+  if (osc !== undefined) return oscAsks(withoutControls(osc)) ? NOTHING : sequence
+  return dcs === undefined || DCS_ASKS.test(withoutControls(dcs)) ? NOTHING : sequence
 }
 
 function csiAsks(csi: string): boolean {
