@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ScreenShell } from '../harness/screenShell'
 import { SSH_SERVER, sshLine } from '../harness/sshServer'
 import { Tab } from '../harness/tab'
-import { ENTRY, makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
+import { ENTRY, makeWorld, processesOf, runTandem, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
@@ -32,8 +33,8 @@ function attach(terminal: string): void {
   attachBy(commandFor(terminal))
 }
 
-function commandFor(terminal: string): string {
-  return `${process.execPath} ${ENTRY} attach --data-dir ${world.dataDir} ${terminal}`
+function commandFor(terminal: string, ...flags: string[]): string {
+  return [process.execPath, ENTRY, 'attach', '--data-dir', world.dataDir, ...flags, terminal].join(' ')
 }
 
 function attachBy(command: string): void {
@@ -66,6 +67,8 @@ test('types, shows, resizes, and Ctrl+] leaves the program running with the own 
   await shell.sees('exit=0')
   await shell.sees('it goes on running')
   await isRestored()
+  // What is said stands below what was there, and hides none of it.
+  expect(shell.text).toMatch(/typed-42[\s\S]*19 71[\s\S]*Left "busy"[\s\S]*exit=0/)
   expect(await work.find(id)).toMatchObject({ state: 'running' })
   const tab = await Tab.open(tandem, tmuxSession)
   tab.type('echo still-$((1+1))-there\r')
@@ -91,6 +94,118 @@ test.skipIf(!SSH_SERVER)('over ssh it is the same: keys, sizes, and leaving with
   expect(await work.find(id)).toMatchObject({ state: 'running' })
 })
 
+test.each([
+  ['vim in an xterm', '\\033[>4;2m', '\x1b[27;5;93~'],
+  ['the kitty protocol', '\\033[>1u', '\x1b[93;5u']
+])('Ctrl+] leaves although it comes as %s has terminals send it', async (_, asks, key) => {
+  const { tmuxSession } = await work.create()
+  attach(tmuxSession)
+  await shell.sees('$ ')
+  shell.type(`printf "${asks}\\033[?1049hfull-$((40+2))"; cat\n`)
+  await shell.sees('full-42')
+  shell.type(key)
+  await shell.sees('exit=0')
+  await isRestored()
+})
+
+test('Ctrl+] pressed twice goes to the program, once', async () => {
+  await work.create('twice')
+  attach('twice')
+  await shell.sees('$ ')
+  shell.type('cat -v\n')
+  shell.press('C-]', 'C-]')
+  shell.type('after\n')
+  await shell.sees(/^\^\]after$/m)
+  expect(shell.text).not.toContain('^]^]')
+  shell.press('C-]')
+  await shell.sees('exit=0')
+  await isRestored()
+})
+
+test('another key can be chosen, or none; what is no such key is a usage error', async () => {
+  const { id } = await work.create('chosen')
+  attachBy(commandFor('chosen', '--detach-key', 'ctrl-a'))
+  await shell.sees('$ ')
+  shell.type('cat -v\n')
+  shell.press('C-]')
+  shell.type('mine\n')
+  await shell.sees(/^\^\]mine$/m)
+  shell.press('C-a')
+  await shell.sees('exit=0')
+  await isRestored()
+  attachBy(commandFor('chosen', '--detach-key', 'none'))
+  await until(() => !shell.text.includes('exit=0'), { what: 'a clear screen' })
+  await shell.sees(/^\^\]mine$/m)
+  shell.press('C-]')
+  shell.type('end\n')
+  await shell.sees(/^\^\]end$/m)
+  shell.press('C-d')
+  shell.type('exit\n')
+  await shell.sees('exit=0')
+  expect(await work.find(id)).toMatchObject({ state: 'exited' })
+  const wrong = await runTandem(world, ['attach', '--detach-key', 'alt-x', '--data-dir', world.dataDir, 'chosen'])
+  expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toContain('--detach-key is "alt-x"')
+})
+
+test('the terminal that it runs in is refused, by any name, and another is not', async () => {
+  const { id } = await work.create('mirror')
+  await work.create('other')
+  attach('mirror')
+  await shell.sees('$ ')
+  for (const handle of ['mirror', id]) {
+    shell.type(`clear; ${commandFor(handle)}; echo "said=$?"\n`)
+    await shell.sees('This is the terminal you are in')
+    await shell.sees('said=2')
+  }
+  shell.type(`clear; ${commandFor('other', '--detach-key', 'ctrl-a')}; echo "inner=$?"\n`)
+  await shell.sees(/^\$ $/m)
+  shell.type('echo other-$((40+2))\n')
+  await shell.sees('other-42')
+  shell.press('C-a')
+  await shell.sees('inner=0')
+  shell.press('C-]')
+  await shell.sees('exit=0')
+  await isRestored()
+})
+
+test('a restart of the host is lived through: the same screen, and what was typed meanwhile', async () => {
+  await work.create('lasting')
+  attach('lasting')
+  await shell.sees('$ ')
+  shell.type('echo before-$((40+2))\n')
+  await shell.sees('before-42')
+  await tandem.end('SIGTERM')
+  shell.type('echo meanwhile-$((40+2))\n')
+  tandem = await Tandem.start(world)
+  await shell.sees('meanwhile-42')
+  expect(shell.text).toContain('before-42')
+  shell.press('C-]')
+  await shell.sees('exit=0')
+  await isRestored()
+})
+
+test('while no host is there, Ctrl+] leaves at once', async () => {
+  await work.create('alone')
+  attach('alone')
+  await shell.sees('$ ')
+  await tandem.end('SIGKILL')
+  shell.press('C-]')
+  await shell.sees('exit=0')
+  await isRestored()
+})
+
+test('a signal that ends it gives the own terminal back', async () => {
+  const { id } = await work.create('told')
+  attach('told')
+  await shell.sees('$ ')
+  const [own] = processesOf(world.root).filter((pid) => commandLine(pid).includes('\0attach\0'))
+  process.kill(own ?? 0, 'SIGINT')
+  await shell.sees('exit=0')
+  await isRestored()
+  expect(await work.find(id)).toMatchObject({ state: 'running' })
+})
+
 test('the end of the program ends it with exit 0, and Ctrl+C belongs to the program', async () => {
   const { id } = await work.create('short')
   attach(`sess_${id.slice(0, 8)}`)
@@ -106,12 +221,13 @@ test('the end of the program ends it with exit 0, and Ctrl+C belongs to the prog
 })
 
 test('the death of the host is said with exit 1, and the own terminal is restored', async () => {
-  const { tmuxSession } = await work.create()
+  const { id, tmuxSession } = await work.create()
   attach(tmuxSession)
   await shell.sees('$ ')
   await tandem.end('SIGKILL')
   await shell.sees('exit=1')
   expect(shell.text).toContain('The connection to the host ended')
+  expect(shell.text.replaceAll('\n', ' ')).toContain(`tandem attach sess_${id.slice(0, 8)}`)
   await isRestored()
 })
 
@@ -122,3 +238,7 @@ test('an unknown terminal is said with exit 1, and without a terminal of its own
   const { code, stderr } = await runTandem(world, ['attach', '--data-dir', world.dataDir, 'nobody'])
   expect([code, stderr]).toEqual([2, '`tandem attach` needs a terminal of its own to draw in.\n'])
 })
+
+function commandLine(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+}
