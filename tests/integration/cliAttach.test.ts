@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { TcpProxy } from '../harness/faults/tcpProxy'
 import { ScreenShell } from '../harness/screenShell'
 import { SSH_SERVER, sshLine } from '../harness/sshServer'
 import { Tab } from '../harness/tab'
 import { ENTRY, makeWorld, processesOf, runTandem, Tandem, type World } from '../harness/tandem'
+import { AnsweringTerminal } from '../harness/threats/answeringTerminal'
 import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
@@ -183,6 +185,31 @@ test('a restart of the host is lived through: the same screen, and what was type
   shell.press('C-]')
   await shell.sees('exit=0')
   await isRestored()
+})
+
+test('a connection that is cut again and again shows every byte once', async () => {
+  const { tmuxSession } = await work.create('cut')
+  const proxy = await TcpProxy.start(tandem.ready.url)
+  const file = join(world.dataDir, 'endpoint.json')
+  const published = readFileSync(file, 'utf8')
+  writeFileSync(file, published.replace(tandem.ready.url, `http://127.0.0.1:${proxy.port}`))
+  const person = new AnsweringTerminal(world, tmuxSession)
+  try {
+    await until(() => person.shown.includes('$ '), { what: 'the prompt' })
+    person.type(Buffer.from('for ((n = 1; n <= 400; n++)); do echo "<$n>"; sleep 0.005; done; echo all-"done"\r'))
+    for (let cuts = 1; cuts <= 5; cuts++) {
+      await until(() => person.shown.includes(`<${cuts * 40}>`), { what: 'the next lines' })
+      proxy.cut()
+    }
+    await until(() => person.shown.includes('all-done'), { what: 'the last line' })
+    const numbers = [...person.shown.matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))
+    expect(numbers).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
+    person.type(Buffer.from('\x1d'))
+    await until(() => person.exitCode === 0, { what: 'the end' })
+  } finally {
+    person.end()
+    await proxy.close()
+  }
 })
 
 test('while no host is there, Ctrl+] leaves at once', async () => {
