@@ -212,6 +212,19 @@ test('a connection that is cut again and again shows every byte once', async () 
   }
 })
 
+test('a program that ended with its host does not come back with the next one', async () => {
+  await tandem.end('SIGKILL')
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  await work.create('mortal')
+  attach('mortal')
+  await shell.sees('$ ')
+  await tandem.end('SIGTERM')
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  await shell.sees('exit=1')
+  expect(shell.text).toContain('does not know "mortal"')
+  await isRestored()
+})
+
 test('while no host is there, Ctrl+] leaves at once', async () => {
   await work.create('alone')
   attach('alone')
