@@ -206,6 +206,8 @@ test('a connection that is cut again and again shows every byte once', async () 
     expect(numbers).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
     person.type(Buffer.from('\x1d'))
     await until(() => person.exitCode === 0, { what: 'the end' })
+    // The own title is put aside once, and given back once.
+    for (const once of ['\x1b[22;0t', '\x1b[23;0t']) expect(person.shown.split(once)).toHaveLength(2)
   } finally {
     person.end()
     await proxy.close()

@@ -130,9 +130,10 @@ describe.each(['tmux', 'pty'])('programs kept by %s', (backend) => {
         person.type(replies.subarray(start, start + CUT_BYTES))
         if (start % (100 * CUT_BYTES) === 0) await pause(1)
       }
-      person.type(Buffer.from('THE-END'))
+      const paste = '\x1b[200~a log: \x1b[24;80R \x1b[?62c\x1b[201~'
+      person.type(Buffer.from(`${paste}THE-END`))
       await until(() => person.exitCode !== undefined, { what: 'the end of the program' })
-      expect(heard().slice(before.length)).toBe('THE-END')
+      expect(heard().slice(before.length)).toBe(`${paste}THE-END`)
     } finally {
       person.end()
     }

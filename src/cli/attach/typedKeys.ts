@@ -1,4 +1,4 @@
-import { withoutReplies } from '../../core/terminal/replies'
+import { InputFilter } from '../../core/terminal/replies'
 import { type DetachKey, sequenceOf } from './detachKey'
 
 const PASTE_BEGINS = '\x1b[200~'
@@ -34,6 +34,7 @@ export interface TypedKeysEvents {
 export class TypedKeys {
   readonly #key: DetachKey | undefined
   readonly #events: TypedKeysEvents
+  readonly #filter = new InputFilter()
   #held = ''
   #timer: NodeJS.Timeout | undefined
   #isPasting = false
@@ -68,7 +69,7 @@ export class TypedKeys {
   #giveUp(): void {
     const keys = this.#held
     this.#held = ''
-    this.#events.typed(Buffer.from(keys, 'latin1'))
+    this.#type(keys)
   }
 
   /** Up to the end of the paste, unchanged. Returns what follows it. */
@@ -117,8 +118,8 @@ export class TypedKeys {
 
   #type(text: string): void {
     const bytes = Buffer.from(text, 'latin1')
-    const keys = this.#isPasting ? bytes : Buffer.from(withoutReplies(bytes))
-    if (keys.length > 0) this.#events.typed(keys)
+    const keys = this.#filter.take(bytes)
+    if (keys.length > 0) this.#events.typed(Buffer.from(keys))
   }
 }
 
