@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { locateDataDir } from '../core/data/dataDir'
 import { readEndpoint } from '../core/data/discovery'
 import { TERMINAL_ID_VARIABLE } from '../core/workspace/programEnvironment'
+import { CLOSE_CODE } from '../shared/wire'
 import { Attachment, type Left } from './attach/attachment'
 import { type DetachKey, readDetachKey } from './attach/detachKey'
 import { EXIT_CODES } from './exitCodes'
@@ -56,6 +57,9 @@ function report(left: Left, terminal: ListedTerminal): void {
 }
 
 function whyLost(left: Exclude<Left, { kind: 'detached' | 'ended' }>, terminal: ListedTerminal): string {
-  if (left.kind === 'lost') return strings.attachLost(left.reason, handleOf(terminal))
+  if (left.kind === 'lost') {
+    const reason = left.code === CLOSE_CODE.goingAway ? strings.attachStopped : left.reason
+    return strings.attachLost(reason, handleOf(terminal))
+  }
   return left.status === UNKNOWN_TERMINAL ? strings.attachGone(terminal.name) : strings.attachRefused(left.status)
 }

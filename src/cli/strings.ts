@@ -226,6 +226,9 @@ export const strings = {
   attachHere: 'This is the terminal you are in. If it is not, unset TANDEM_TERMINAL_ID.',
   badDetachKey: (text: string) =>
     `--detach-key is "${text}"; use ctrl- and a letter or one of @ \\ ] ^ _, like ctrl-a, or none.`,
+  attachAway: (key: string | undefined) =>
+    `Tandem is away; what you type waits for it.${key === undefined ? '' : ` ${key} leaves.`}`,
+  attachStopped: 'it was stopped',
   attachLost: (reason: string, handle: string) =>
     `The connection to the host ended${reason ? `: ${reason}` : ''}. Its programs may live on: \`tandem attach ${handle}\` comes back.`,
   attachGone: (name: string) => `The host that is there now does not know "${name}". \`tandem ls\` lists what it has.`,

@@ -2,13 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoint } from '../../core/data/discovery'
 import { type ConnectionEnd, connectTerminal, type TerminalConnection } from '../../server/terminalClient'
 import { CLOSE_CODE } from '../../shared/wire'
+import { strings } from '../strings'
 import type { DetachKey } from './detachKey'
 import { OwnTerminal } from './ownTerminal'
 import { ShownOutput } from './shownOutput'
 import { TypedKeys } from './typedKeys'
 
 /** A host that is started anew, or another one that takes over, is there by then. */
-const RETURN_LIMIT_MS = 10_000
+const RETURN_LIMIT_MS = 15_000
+/** Whoever types is told after this why nothing comes back. */
+const TELL_AFTER_MS = 1000
 const LOOK_AGAIN_MS = 100
 /** The detach key pressed again within this is meant for the program. */
 const TWICE_MS = 300
@@ -37,6 +40,7 @@ export class Attachment {
   #connection: TerminalConnection | undefined
   #isOpen = false
   #timesOpened = 0
+  #isTold = false
   #waiting: Buffer[] = []
   #offset: number | undefined
   #leaving: NodeJS.Timeout | undefined
@@ -62,9 +66,10 @@ export class Attachment {
 
   async #untilOver(first: Endpoint): Promise<ConnectionEnd> {
     let end = await this.#watch(first)
-    let untilMs = performance.now() + RETURN_LIMIT_MS
-    while (this.#mayComeBack(end) && performance.now() < untilMs) {
+    let awayMs = performance.now()
+    while (this.#mayComeBack(end) && performance.now() - awayMs < RETURN_LIMIT_MS) {
       await this.#pause()
+      if (performance.now() - awayMs > TELL_AFTER_MS) this.#tellAway()
       const next = this.#left.signal.aborted ? undefined : this.#options.find()
       if (!next) continue
       const opened = this.#timesOpened
@@ -72,9 +77,17 @@ export class Attachment {
       const wasOpen = this.#timesOpened > opened
       // What a host says counts; that one could not be reached says nothing new.
       if (wasOpen || nextEnd.kind !== 'lost') end = nextEnd
-      if (wasOpen) untilMs = performance.now() + RETURN_LIMIT_MS
+      if (wasOpen) awayMs = performance.now()
     }
     return end
+  }
+
+  /** The notice covers a row, so everything must be shown anew. */
+  #tellAway(): void {
+    if (this.#isTold || this.#left.signal.aborted) return
+    this.#isTold = true
+    this.#own.showNotice(strings.attachAway(this.#options.key?.name))
+    this.#offset = undefined
   }
 
   #mayComeBack(end: ConnectionEnd): boolean {
@@ -110,6 +123,8 @@ export class Attachment {
       resized: (size) => this.#isOpen && this.#connection?.resize(size),
       leave: () => this.#leave()
     })
+    if (this.#isTold) this.#own.showNotice('')
+    this.#isTold = false
     for (const keys of this.#waiting.splice(0)) this.#connection?.send(keys)
   }
 

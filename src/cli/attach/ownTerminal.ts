@@ -57,6 +57,12 @@ export class OwnTerminal {
     process.stdout.write(bytes)
   }
 
+  /** Over the last row, until everything is shown anew: what is there is not ours to repair. */
+  showNotice(text: string): void {
+    const cut = text.slice(0, Math.max(0, this.size.cols - 1))
+    process.stdout.write(`\x1b7${CSI}999;1H${CSI}0;7m${cut}${CSI}0m${CSI}K\x1b8`)
+  }
+
   take(events: OwnTerminalEvents): void {
     if (this.#giveBack) return
     const onKeys = (bytes: Buffer) => events.keys(bytes)
