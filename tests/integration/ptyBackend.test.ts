@@ -158,6 +158,14 @@ test('a file of a million queries is printed to its end by a program that reads 
   expect(ear.text).toHaveLength(3_000_000 + 'the-end'.length)
 })
 
+test('no program has the terminal of another open', async () => {
+  await run('/bin/sh', '-c', 'exec sleep 100')
+  const { ear } = await run('/bin/sh', '-c', 'ls -l /proc/$$/fd')
+  await ear.ended
+  expect(ear.text).toMatch(/ 0 -> \/dev\/pts\//)
+  expect(ear.text).not.toContain('ptmx')
+})
+
 test('the kernel erases whole characters of UTF-8, and output still comes as bytes', async () => {
   const { ear, terminal } = await run(
     '/bin/sh',
