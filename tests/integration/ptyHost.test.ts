@@ -45,7 +45,7 @@ test('programs end with a host that is killed, also beside a job that lives on',
   world = makeWorld()
   tandem = await Tandem.start(world, ['--backend', 'pty'])
   const first = await work.create()
-  const { pid } = await work.find(first.id)
+  const { pid } = (await work.find(first.id)) ?? {}
   const tab = await Tab.open(tandem, (await work.create()).tmuxSession)
   // Started last, in a terminal that came after the other.
   tab.type('nohup sleep 300 >/dev/null 2>&1 & echo "job"=$!=\r')
