@@ -62,6 +62,13 @@ export class Door {
     return { success: success === true, warnings: warnings as unknown as Warned[] }
   }
 
+  /** The whole workspace; its programs end behind the answer. */
+  async remove(): Promise<boolean> {
+    const { project, session } = this
+    const path = `/api/workspaces?${new URLSearchParams({ project, session })}`
+    return (await answered(this.#tandem(), { method: 'DELETE', path })).success === true
+  }
+
   async #call(
     method: string,
     path: string,
@@ -70,11 +77,15 @@ export class Door {
   ): Promise<ApiAnswer['body']> {
     const query = new URLSearchParams({ project: this.project, session: this.session })
     const address = `/api/terminal/sessions${path}${method === 'POST' ? '' : `?${query}`}`
-    const { status, body: answer } = await exchange(this.#tandem(), { method, path: address, body, headers })
-    if (status === 200) return answer
-    const { code, message } = answer.error as unknown as Warned
-    throw new Refused(status, code, message)
+    return answered(this.#tandem(), { method, path: address, body, headers })
   }
+}
+
+async function answered(tandem: Tandem, call: Call): Promise<ApiAnswer['body']> {
+  const { status, body } = await exchange(tandem, call)
+  if (status === 200) return body
+  const { code, message } = body.error as unknown as Warned
+  throw new Refused(status, code, message)
 }
 
 /** The code of a refusal; anything else is thrown again. */

@@ -1,16 +1,17 @@
 import { until } from '../waiting'
 import type { Listed } from '../workspace'
 import { type Door, NoAnswer, Refused } from './door'
-import type { FaultHost } from './faultHost'
+import type { DiskWitness, FaultHost } from './faultHost'
 import { identify, isAlive, type ProcessIdentity } from './processIdentity'
 import type { Random } from './random'
 
 export interface Modelled {
   id: string
   name: string
+  tmuxSession: string
   process: ProcessIdentity
-  /** A kill of it was under way when the host died: it may have ended. */
-  mayHaveEnded: boolean
+  /** Since when it is known that a kill of it was under way when the host died: it may have ended, or end still. */
+  endsSinceMs: number | undefined
 }
 
 export type Operation =
@@ -18,10 +19,24 @@ export type Operation =
   | { kind: 'rename'; id: string; name: string }
   | { kind: 'reorder'; ids: string[] }
   | { kind: 'kill'; id: string }
+  | { kind: 'remove' }
+
+/** How a change was answered: the code of a refusal, or one of these. */
+export type Answer = 'done' | 'no answer' | (string & {})
+
+// By then what a dead host asked of tmux has been done, also where everything is slow.
+const STILL_ENDING_MS = 10_000
+// A store names the last fifty that ended, and not all of them were closed here.
+const REMEMBERED = 30
 
 /** What one workspace must hold: every change that was answered, and of the one that was not, all or nothing. */
-export class WorkspaceModel {
+export class WorkspaceModel implements DiskWitness {
   terminals: Modelled[] = []
+  /** How the last change was answered. */
+  answer: Answer = 'done'
+  /** Ids that were closed, newest last. */
+  readonly #closed: string[] = []
+  #wasStored = false
   #doubt: Operation | undefined
   #count = 0
   readonly #history: string[] = []
@@ -30,7 +45,9 @@ export class WorkspaceModel {
     private readonly host: FaultHost,
     private readonly random: Random,
     readonly door: Door
-  ) {}
+  ) {
+    host.callWitness(this)
+  }
 
   /** One random change. False when it had no answer: from then on it is in doubt. */
   async change(limit = 6): Promise<boolean> {
@@ -39,33 +56,75 @@ export class WorkspaceModel {
 
   async perform(operation: Operation): Promise<boolean> {
     this.#doubt = operation
+    this.answer = await this.#answerTo(operation)
+    this.#history.push(`${this.answer}: ${JSON.stringify(operation)}`)
+    const isRefusedWhole = this.answer === 'STORE_WRITE_FAILED' && ['rename', 'reorder'].includes(operation.kind)
+    // A refusal for want of a disk leaves these as they were; what any other means is seen later, like a doubt.
+    if (this.answer === 'done' || isRefusedWhole) this.#doubt = undefined
+    return this.answer === 'done'
+  }
+
+  async #answerTo(operation: Operation): Promise<Answer> {
     try {
       const id = await this.#send(operation)
+      if (id === undefined) return 'not found'
       await this.#settle(operation, id)
-      this.#history.push(`done ${JSON.stringify(operation)}`)
+      return 'done'
     } catch (failure) {
-      // A refusal is an answer, and what it means is checked like a doubt; no answer comes as another failure.
-      if (!(failure instanceof Refused || failure instanceof NoAnswer)) throw failure
-      this.#history.push(`${failure instanceof Refused ? failure.message : 'no answer'} ${JSON.stringify(operation)}`)
-      return false
+      if (failure instanceof Refused) return failure.code
+      if (failure instanceof NoAnswer) return 'no answer'
+      throw failure
     }
-    this.#doubt = undefined
-    return true
   }
 
   /** Compares with what is listed, stored and alive; a doubt is settled by what is there. Throws what is wrong. */
   async verify(): Promise<void> {
-    const listed = await this.door.list()
-    const wrong = this.#wrongIn(listed)
+    const listed = await this.#known()
+    const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
+    const closed = this.terminals.filter(({ id }) => !listed.some((shown) => shown.id === id))
+    this.#close(closed.map(({ id }) => id))
     this.terminals = listed.map((shown) => this.#modelled(shown))
     this.#doubt = undefined
   }
 
+  /** As the host shows it, once it knows the states: a busy tmux may need its time. */
+  async #known(): Promise<Listed[]> {
+    let listed = await this.door.list()
+    const isKnown = async () => {
+      listed = await this.door.list()
+      return listed.every(({ state }) => state !== 'unknown')
+    }
+    if (listed.some(({ state }) => state === 'unknown')) await until(isKnown, { what: 'the states to be known' })
+    return listed
+  }
+
+  /** Nothing is asked of the host, which may be dead: the files and the programs are as the last changes left them. */
+  checkDisk(): void {
+    const wrong = this.#wrongOnDisk()
+    if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain([])}`)
+  }
+
+  checkPrograms(): void {
+    for (const { name, process, id } of this.terminals)
+      if (!this.#mayEnd(id) && !isAlive(process))
+        throw new Error(`the program of "${name}" is gone\n${this.#explain([])}`)
+  }
+
+  /** What was refused though nothing stood in the way; a busy tmux may be too slow for an answer. */
+  refusals(): string[] {
+    const expected = ['done', 'no answer', 'TMUX_UNRESPONSIVE']
+    return expected.includes(this.answer) ? [] : [`${this.door.session}: ${this.#history.at(-1)}`]
+  }
+
+  /** Sessions that may end whatever becomes of the host: closing them was under way. */
+  get ending(): string[] {
+    return this.terminals.filter(({ id }) => this.#mayEnd(id)).map(({ tmuxSession }) => tmuxSession)
+  }
+
   /** What keeps the programs is gone: every record stays, says so, and goes when it is closed. */
   async loseAll(): Promise<void> {
-    const isLost = ({ id, state }: Listed) =>
-      state === 'lost' || this.terminals.some((one) => one.id === id && one.mayHaveEnded)
+    const isLost = ({ id, state }: Listed) => state === 'lost' || this.#mayEnd(id)
     await until(async () => (await this.door.list()).every(isLost), { what: `${this.door.session} to be lost` })
     const listed = await this.door.list()
     if (print(listed) !== print(this.terminals)) throw new Error(`records went with tmux\n${this.#explain(listed)}`)
@@ -73,7 +132,10 @@ export class WorkspaceModel {
   }
 
   async closeAll(): Promise<void> {
-    for (const { id } of await this.door.list()) await this.door.kill(id)
+    for (const { id } of await this.door.list()) {
+      await this.door.kill(id)
+      this.#close([id])
+    }
     this.terminals = []
     const left = await this.door.list()
     if (left.length > 0) throw new Error(`closed, and still listed: ${print(left)}`)
@@ -96,31 +158,73 @@ export class WorkspaceModel {
     return kind === 'kill' ? { kind, id } : { kind: 'rename', id, name: `named ${++this.#count}` }
   }
 
-  async #send(operation: Operation): Promise<string> {
-    if (operation.kind === 'create') return (await this.door.create(operation.name)).id
-    if (operation.kind === 'rename') await this.door.rename(operation.id, operation.name)
-    else if (operation.kind === 'reorder') await this.door.reorder(operation.ids)
-    else await this.door.kill(operation.id)
-    return ''
+  /** Undefined when the host does not know what is to be changed; for a create, the id of what was made. */
+  async #send(operation: Operation): Promise<string | undefined> {
+    const { door } = this
+    if (operation.kind === 'create') return (await door.create(operation.name)).id
+    return (await this.#isFound(operation)) ? '' : undefined
+  }
+
+  async #isFound(operation: Exclude<Operation, { kind: 'create' }>): Promise<boolean> {
+    const { door } = this
+    if (operation.kind === 'rename') return door.rename(operation.id, operation.name)
+    if (operation.kind === 'reorder') return door.reorder(operation.ids)
+    if (operation.kind === 'kill') return (await door.kill(operation.id)).success
+    return door.remove()
   }
 
   async #settle(operation: Operation, id: string): Promise<void> {
     if (operation.kind !== 'create') {
-      this.terminals = applied(this.terminals, operation)
+      const after = applied(this.terminals, operation)
+      this.#close(this.terminals.filter((one) => !after.some((left) => left.id === one.id)).map((one) => one.id))
+      this.terminals = after
       return
     }
     const shown = (await this.door.list()).find((one) => one.id === id)
     if (!shown) throw new Error(`"${operation.name}" was made and is not listed`)
     this.terminals.push(this.#modelled(shown))
+    this.#wasStored = true
   }
 
-  #modelled({ id, name, pid }: Listed): Modelled {
+  #close(ids: readonly string[]): void {
+    this.#closed.push(...ids)
+    this.#closed.splice(0, this.#closed.length - REMEMBERED)
+  }
+
+  #modelled({ id, name, tmuxSession, pid, state }: Listed): Modelled {
     const known = this.terminals.find((one) => one.id === id)
-    const mayHaveEnded = this.#doubt?.kind === 'kill' && this.#doubt.id === id
-    if (known) return { ...known, name, mayHaveEnded: known.mayHaveEnded || mayHaveEnded }
+    if (known) return { ...known, name, endsSinceMs: this.#stillEnding(known, state) }
     const process = identify(pid ?? 0)
     if (!process) throw new Error(`the program of "${name}" does not run`)
-    return { id, name, process, mayHaveEnded }
+    return { id, name, tmuxSession, process, endsSinceMs: undefined }
+  }
+
+  #stillEnding({ id, endsSinceMs }: Modelled, state: string): number | undefined {
+    if (this.#isClosing(id)) return performance.now()
+    const isOver = endsSinceMs !== undefined && performance.now() - endsSinceMs > STILL_ENDING_MS
+    return isOver && state === 'running' ? undefined : endsSinceMs
+  }
+
+  #isClosing(id: string): boolean {
+    const doubt = this.#doubt
+    return doubt?.kind === 'remove' || (doubt?.kind === 'kill' && doubt.id === id)
+  }
+
+  #mayEnd(id: string): boolean {
+    return this.#isClosing(id) || this.terminals.some((one) => one.id === id && one.endsSinceMs !== undefined)
+  }
+
+  /** The file as it was before the change in doubt, or as it is after it; closed terminals stay known as ended. */
+  #wrongOnDisk(): string[] {
+    const aside = this.host.aside(this.door)
+    const found = this.host.onDisk(this.door)
+    const wrong = aside.map((name) => `a damaged store was found: ${name}`)
+    if (!found && this.#wasStored) return [...wrong, 'there is no store']
+    this.#wasStored ||= found !== undefined
+    const { sessions, ended } = found ?? { sessions: [], ended: [] }
+    if (!this.#allowed(sessions)) wrong.push(`the file on disk is neither old nor new: ${print(sessions)}`)
+    const forgotten = this.#closed.filter((id) => !ended.includes(id))
+    return forgotten.length === 0 ? wrong : [...wrong, `closed, and not among the ended: ${forgotten.join()}`]
   }
 
   #wrongIn(listed: Listed[]): string[] {
@@ -136,20 +240,22 @@ export class WorkspaceModel {
   #wrongStates(listed: Listed[]): string[] {
     return listed.flatMap(({ id, name, state, pid }) => {
       const known = this.terminals.find((one) => one.id === id)
-      const isKilled = this.#doubt?.kind === 'kill' && this.#doubt.id === id
-      if (known?.mayHaveEnded || isKilled) return []
+      if (this.#mayEnd(id)) return []
       if (state !== 'running') return [`"${name}" is ${state}`]
       if (known ? !isAlive(known.process) : !identify(pid ?? 0)) return [`the program of "${name}" is gone`]
       return []
     })
   }
 
-  #allowed(listed: Listed[]): boolean {
-    const before = print(this.terminals)
+  #allowed(listed: readonly { id: string; name: string }[]): boolean {
+    // One that ended after all leaves the list with the next look at what lives.
+    const isThere = ({ id }: Modelled) => this.#isClosing(id) || !this.#mayEnd(id) || listed.some((one) => one.id === id)
+    const terminals = this.terminals.filter(isThere)
+    const before = print(terminals)
     if (print(listed) === before) return true
     const doubt = this.#doubt
     if (!doubt) return false
-    if (doubt.kind !== 'create') return print(listed) === print(applied(this.terminals, doubt))
+    if (doubt.kind !== 'create') return print(listed) === print(applied(terminals, doubt))
     return print(listed.slice(0, -1)) === before && listed.at(-1)?.name === doubt.name
   }
 
@@ -161,6 +267,7 @@ export class WorkspaceModel {
 }
 
 function applied(terminals: Modelled[], operation: Operation): Modelled[] {
+  if (operation.kind === 'remove') return []
   if (operation.kind === 'kill') return terminals.filter(({ id }) => id !== operation.id)
   if (operation.kind === 'rename') {
     return terminals.map((one) => (one.id === operation.id ? { ...one, name: operation.name } : one))

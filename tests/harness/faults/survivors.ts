@@ -1,0 +1,35 @@
+import type { FaultHost } from './faultHost'
+import type { WorkspaceModel } from './workspaceModel'
+
+/** What lives while no host does: the next one ends none of it, and each has one record again. */
+export class Survivors {
+  private constructor(
+    private readonly host: FaultHost,
+    private readonly models: readonly WorkspaceModel[],
+    private readonly living: readonly string[],
+    /** Lived when no file said so. */
+    readonly unrecorded: readonly string[]
+  ) {}
+
+  /** Between the death of a host and the start of the next. */
+  static look(host: FaultHost, models: readonly WorkspaceModel[]): Survivors {
+    const ending = models.flatMap((model) => model.ending)
+    const living = host.stamped().filter((name) => !ending.includes(name))
+    const recorded = models.flatMap(({ door }) => host.onDisk(door)?.sessions ?? []).map((one) => one.tmuxSession)
+    const unrecorded = living.filter((name) => !recorded.includes(name))
+    return new Survivors(host, models, living, unrecorded)
+  }
+
+  /** After the next host has taken everything up. */
+  losses(): string[] {
+    const recorded = this.models.flatMap(({ door }) => this.host.stored(door).map(({ tmuxSession }) => tmuxSession))
+    const stamped = this.host.stamped()
+    const ended = this.living.filter((name) => !stamped.includes(name))
+    const orphans = [...new Set([...this.living, ...stamped])].filter((name) => !recorded.includes(name))
+    return [
+      ...ended.map((name) => `${name} lived without a host and was ended by the next`),
+      ...orphans.map((name) => `${name} lives and has no record`),
+      ...(new Set(recorded).size < recorded.length ? [`a session has two records: ${recorded.join()}`] : [])
+    ]
+  }
+}
