@@ -36,6 +36,8 @@ export class WorkspaceModel implements DiskWitness {
   answer: Answer = 'done'
   /** Ids that were closed, newest last. */
   readonly #closed: string[] = []
+  /** Sessions that end behind the answer. */
+  readonly #leaving: string[] = []
   #wasStored = false
   #doubt: Operation | undefined
   #count = 0
@@ -79,6 +81,8 @@ export class WorkspaceModel implements DiskWitness {
 
   /** Compares with what is listed, stored and alive; a doubt is settled by what is there. Throws what is wrong. */
   async verify(): Promise<void> {
+    // What was still to end when the host died leaves the list at once and the file a moment later.
+    if (this.#doubt?.kind === 'remove') await this.saved()
     const listed = await this.#known()
     const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
@@ -119,7 +123,8 @@ export class WorkspaceModel implements DiskWitness {
 
   /** Sessions that may end whatever becomes of the host: closing them was under way. */
   get ending(): string[] {
-    return this.terminals.filter(({ id }) => this.#mayEnd(id)).map(({ tmuxSession }) => tmuxSession)
+    const mayEnd = this.terminals.filter(({ id }) => this.#mayEnd(id)).map(({ tmuxSession }) => tmuxSession)
+    return [...mayEnd, ...this.#leaving]
   }
 
   /** What keeps the programs is gone: every record stays, says so, and goes when it is closed. */
@@ -144,7 +149,7 @@ export class WorkspaceModel implements DiskWitness {
   /** Waits for what could not be saved at once. */
   async saved(): Promise<void> {
     const isSaved = async () => print(this.host.stored(this.door)) === print(await this.door.list())
-    await until(isSaved, { what: 'the store to be saved' })
+    await until(isSaved, { what: `the store of ${this.door.session} to be saved` })
   }
 
   #choose(limit: number): Operation {
@@ -176,6 +181,7 @@ export class WorkspaceModel implements DiskWitness {
   async #settle(operation: Operation, id: string): Promise<void> {
     if (operation.kind !== 'create') {
       const after = applied(this.terminals, operation)
+      if (operation.kind === 'remove') this.#leaving.push(...this.terminals.map(({ tmuxSession }) => tmuxSession))
       this.#close(this.terminals.filter((one) => !after.some((left) => left.id === one.id)).map((one) => one.id))
       this.terminals = after
       return
@@ -249,7 +255,8 @@ export class WorkspaceModel implements DiskWitness {
 
   #allowed(listed: readonly { id: string; name: string }[]): boolean {
     // One that ended after all leaves the list with the next look at what lives.
-    const isThere = ({ id }: Modelled) => this.#isClosing(id) || !this.#mayEnd(id) || listed.some((one) => one.id === id)
+    const isThere = ({ id }: Modelled) =>
+      this.#isClosing(id) || !this.#mayEnd(id) || listed.some((one) => one.id === id)
     const terminals = this.terminals.filter(isThere)
     const before = print(terminals)
     if (print(listed) === before) return true
