@@ -62,6 +62,14 @@ export class Door {
     return { success: success === true, warnings: warnings as unknown as Warned[] }
   }
 
+  /** The ids of terminals that are over, newest first. */
+  async ended(): Promise<string[]> {
+    const { project, session } = this
+    const path = `/api/terminal/ended?${new URLSearchParams({ project, session })}`
+    const { ended } = await answered(this.#tandem(), { method: 'GET', path })
+    return (ended as unknown as { id: string }[]).map(({ id }) => id)
+  }
+
   /** The whole workspace; its programs end behind the answer. */
   async remove(): Promise<boolean> {
     const { project, session } = this

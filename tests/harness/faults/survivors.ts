@@ -1,3 +1,4 @@
+import type { Door } from './door'
 import type { FaultHost } from './faultHost'
 import type { WorkspaceModel } from './workspaceModel'
 
@@ -5,25 +6,27 @@ import type { WorkspaceModel } from './workspaceModel'
 export class Survivors {
   private constructor(
     private readonly host: FaultHost,
-    private readonly models: readonly WorkspaceModel[],
+    private readonly doors: readonly Door[],
     private readonly living: readonly string[],
+    private readonly ending: readonly string[],
     /** Lived when no file said so. */
     readonly unrecorded: readonly string[]
   ) {}
 
-  /** Between the death of a host and the start of the next. */
-  static look(host: FaultHost, models: readonly WorkspaceModel[]): Survivors {
+  /** Between the death of a host and the start of the next. `others`: workspaces in which nothing was under way. */
+  static look(host: FaultHost, models: readonly WorkspaceModel[], others: readonly Door[] = []): Survivors {
+    const doors = [...models.map(({ door }) => door), ...others]
     const ending = models.flatMap((model) => model.ending)
     const living = host.stamped().filter((name) => !ending.includes(name))
-    const recorded = models.flatMap(({ door }) => host.onDisk(door)?.sessions ?? []).map((one) => one.tmuxSession)
+    const recorded = doors.flatMap((door) => host.onDisk(door)?.sessions ?? []).map((one) => one.tmuxSession)
     const unrecorded = living.filter((name) => !recorded.includes(name))
-    return new Survivors(host, models, living, unrecorded)
+    return new Survivors(host, doors, living, ending, unrecorded)
   }
 
   /** After the next host has taken everything up. */
   losses(): string[] {
-    const recorded = this.models.flatMap(({ door }) => this.host.stored(door).map(({ tmuxSession }) => tmuxSession))
-    const stamped = this.host.stamped()
+    const recorded = this.doors.flatMap((door) => this.host.stored(door).map(({ tmuxSession }) => tmuxSession))
+    const stamped = this.host.stamped().filter((name) => !this.ending.includes(name))
     const ended = this.living.filter((name) => !stamped.includes(name))
     const orphans = [...new Set([...this.living, ...stamped])].filter((name) => !recorded.includes(name))
     return [

@@ -82,7 +82,7 @@ export class WorkspaceModel implements DiskWitness {
   /** Compares with what is listed, stored and alive; a doubt is settled by what is there. Throws what is wrong. */
   async verify(): Promise<void> {
     // What was still to end when the host died leaves the list at once and the file a moment later.
-    if (this.#doubt?.kind === 'remove') await this.saved()
+    if (this.#doubt?.kind === 'remove' || this.#leaving.length > 0) await this.saved()
     const listed = await this.#known()
     const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
@@ -115,9 +115,16 @@ export class WorkspaceModel implements DiskWitness {
         throw new Error(`the program of "${name}" is gone\n${this.#explain([])}`)
   }
 
+  /** Nothing is silently gone: what was closed is told to have been. */
+  async checkEnded(): Promise<void> {
+    const ended = await this.door.ended()
+    const forgotten = this.#closed.filter((id) => !ended.includes(id))
+    if (forgotten.length > 0) throw new Error(`${this.door.session}: closed, and not told: ${forgotten.join()}`)
+  }
+
   /** What was refused though nothing stood in the way; a busy tmux may be too slow for an answer. */
-  refusals(): string[] {
-    const expected = ['done', 'no answer', 'TMUX_UNRESPONSIVE']
+  refusals(...known: readonly string[]): string[] {
+    const expected: readonly string[] = ['done', 'no answer', 'TMUX_UNRESPONSIVE', ...known]
     return expected.includes(this.answer) ? [] : [`${this.door.session}: ${this.#history.at(-1)}`]
   }
 
