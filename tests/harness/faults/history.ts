@@ -160,12 +160,13 @@ export class History {
     return [...work(this), ...faults(this)]
   }
 
-  #stepsOf({ name, most, run }: Kind): fc.Arbitrary<fc.AsyncCommand<object, History>> {
+  #stepsOf({ name, most, run, isSlow = false }: Kind): fc.Arbitrary<fc.AsyncCommand<object, History>> {
     return fc.nat(most).map((amount) => ({
       check: () => true,
       run: async (_, history) => {
         // A soak's time may be up in the middle of a part.
         if (history.injection.isOver) return
+        if (isSlow && !history.injection.isFull && history.#ran.has(name)) return
         await run(history, amount)
         await history.#ranOne(name)
       },

@@ -25,6 +25,8 @@ export interface Kind {
   name: string
   /** `run` is given a number from 0 to this. */
   most: number
+  /** Takes seconds: `npm test` has it once. */
+  isSlow?: boolean
   run(history: History, amount: number): Promise<unknown>
 }
 
@@ -72,6 +74,7 @@ export function heavyFaults({ models, injection }: History): Kind[] {
     {
       name: 'tmux stands still for too long',
       most: standsUpTo,
+      isSlow: true,
       run: (history, ms) => stopTmux(history, TOO_LONG_MS + ms)
     },
     { name: 'everything sleeps', most: 1500, run: ({ host }, ms) => standStill(processesOf(host.world.root), ms) },
