@@ -28,7 +28,7 @@ export class Survivors {
     const recorded = this.doors.flatMap((door) => this.host.stored(door).map(({ tmuxSession }) => tmuxSession))
     const stamped = this.host.stamped().filter((name) => !this.ending.includes(name))
     const ended = this.living.filter((name) => !stamped.includes(name))
-    const orphans = [...new Set([...this.living, ...stamped])].filter((name) => !recorded.includes(name))
+    const orphans = stamped.filter((name) => !recorded.includes(name))
     return [
       ...ended.map((name) => `${name} lived without a host and was ended by the next`),
       ...orphans.map((name) => `${name} lives and has no record`),
