@@ -1,10 +1,11 @@
 import { hangUp } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { faultTest, type Injection } from '../harness/faults/faultRow'
+import type { Operation } from '../harness/faults/modelledChange'
 import { identify } from '../harness/faults/processIdentity'
 import { fileThreadPlace, ONE_FILE_THREAD, Strace, straceMissing, threadAt } from '../harness/faults/strace'
 import { Survivors } from '../harness/faults/survivors'
-import { type Operation, WorkspaceModel } from '../harness/faults/workspaceModel'
+import { WorkspaceModel } from '../harness/faults/workspaceModel'
 import { pause, until } from '../harness/waiting'
 
 // Everything a store write does to files. Each is counted by itself, as strace does it: counted together, the many

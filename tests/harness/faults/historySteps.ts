@@ -123,7 +123,7 @@ async function damage({ host, models }: History, at: number): Promise<void> {
   if (!model || model.terminals.length === 0) return
   await model.verify()
   host.damage(model.door)
-  await model.verify()
+  await model.verify({ isDamaged: true })
 }
 
 async function startAndExit({ host, injection }: History, count: number): Promise<void> {

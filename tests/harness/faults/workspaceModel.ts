@@ -2,27 +2,9 @@ import { until } from '../waiting'
 import type { Listed } from '../workspace'
 import { type Door, NoAnswer, Refused } from './door'
 import type { DiskWitness, FaultHost } from './faultHost'
-import { identify, isAlive, type ProcessIdentity } from './processIdentity'
+import { type Answer, applied, type Modelled, type Operation, print } from './modelledChange'
+import { identify, isAlive } from './processIdentity'
 import type { Random } from './random'
-
-export interface Modelled {
-  id: string
-  name: string
-  tmuxSession: string
-  process: ProcessIdentity
-  /** Since when it is known that a kill of it was under way when the host died: it may have ended, or end still. */
-  endsSinceMs: number | undefined
-}
-
-export type Operation =
-  | { kind: 'create'; name: string }
-  | { kind: 'rename'; id: string; name: string }
-  | { kind: 'reorder'; ids: string[] }
-  | { kind: 'kill'; id: string }
-  | { kind: 'remove' }
-
-/** How a change was answered: the code of a refusal, or one of these. */
-export type Answer = 'done' | 'no answer' | (string & {})
 
 // By then what a dead host asked of tmux has been done, also where everything is slow.
 const STILL_ENDING_MS = 10_000
@@ -80,11 +62,12 @@ export class WorkspaceModel implements DiskWitness {
   }
 
   /** Compares with what is listed, stored and alive; a doubt is settled by what is there. Throws what is wrong. */
-  async verify(): Promise<void> {
+  async verify({ isDamaged = false } = {}): Promise<void> {
     // What was still to end when the host died leaves the list at once and the file a moment later.
     if (this.#doubt?.kind === 'remove' || this.#leaving.length > 0) await this.saved()
-    const listed = await this.#known()
+    const { listed, isToldDamaged } = await this.#known()
     const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
+    if (isToldDamaged !== isDamaged) wrong.push(isDamaged ? 'a damaged store was not told' : 'a damaged store was told')
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
     const closed = this.terminals.filter(({ id }) => !listed.some((shown) => shown.id === id))
     this.#close(closed.map(({ id }) => id))
@@ -93,14 +76,20 @@ export class WorkspaceModel implements DiskWitness {
   }
 
   /** As the host shows it, once it knows the states: a busy tmux may need its time. */
-  async #known(): Promise<Listed[]> {
-    let listed = await this.door.list()
+  async #known(): Promise<{ listed: Listed[]; isToldDamaged: boolean }> {
+    const { sessions, warnings } = await this.door.look()
+    let listed = sessions
     const isKnown = async () => {
+      if (listed.every(({ state }) => state !== 'unknown')) return true
       listed = await this.door.list()
-      return listed.every(({ state }) => state !== 'unknown')
+      return false
     }
-    if (listed.some(({ state }) => state === 'unknown')) await until(isKnown, { what: 'the states to be known' })
-    return listed
+    await until(isKnown, { what: `the states of ${this.door.session} to be known` })
+    // Another one of this code says that there was no store, which a create in doubt may have met.
+    const isToldDamaged = warnings.some(
+      ({ code, message }) => code === 'STORE_CORRUPT' && / could not be used/.test(message)
+    )
+    return { listed, isToldDamaged }
   }
 
   /** Nothing is asked of the host, which may be dead: the files and the programs are as the last changes left them. */
@@ -278,20 +267,4 @@ export class WorkspaceModel implements DiskWitness {
     const history = this.#history.slice(-12).join('\n  ')
     return `expected ${print(this.terminals)}\nlisted   ${print(listed)}\nhistory  ${history}\n${files}\n${this.host.tandem.stderr}`
   }
-}
-
-function applied(terminals: Modelled[], operation: Operation): Modelled[] {
-  if (operation.kind === 'remove') return []
-  if (operation.kind === 'kill') return terminals.filter(({ id }) => id !== operation.id)
-  if (operation.kind === 'rename') {
-    return terminals.map((one) => (one.id === operation.id ? { ...one, name: operation.name } : one))
-  }
-  if (operation.kind === 'reorder') {
-    return operation.ids.flatMap((wanted) => terminals.filter(({ id }) => id === wanted))
-  }
-  return terminals
-}
-
-function print(list: readonly { id: string; name: string }[]): string {
-  return list.map(({ id, name }) => `${id.slice(0, 8)}=${name}`).join(' ')
 }
