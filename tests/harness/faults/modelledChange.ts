@@ -5,8 +5,8 @@ export interface Modelled {
   name: string
   tmuxSession: string
   process: ProcessIdentity
-  /** Since when it is known that a kill of it was under way when the host died: it may have ended, or end still. */
-  endsSinceMs: number | undefined
+  /** A kill of it was under way when the host died: it may have ended, or end still. It is killed again as soon as may be. */
+  mayHaveEnded: boolean
 }
 
 export type Operation =

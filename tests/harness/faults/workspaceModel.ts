@@ -6,8 +6,6 @@ import { type Answer, applied, type Modelled, type Operation, print } from './mo
 import { identify, isAlive } from './processIdentity'
 import type { Random } from './random'
 
-// By then what a dead host asked of tmux has been done, also where everything is slow.
-const STILL_ENDING_MS = 10_000
 // A store names the last fifty that ended, and not all of them were closed here.
 const REMEMBERED = 30
 
@@ -150,6 +148,9 @@ export class WorkspaceModel implements DiskWitness {
 
   #choose(limit: number): Operation {
     const { random, terminals } = this
+    // A program that was told to hang up may do so at any time, and nothing more could be said of it.
+    const half = terminals.find(({ mayHaveEnded }) => mayHaveEnded)
+    if (half) return { kind: 'kill', id: half.id }
     const kind = random.pick(['create', 'rename', 'rename', 'reorder', 'kill'] as const)
     if (terminals.length < 2 || (kind === 'create' && terminals.length < limit)) {
       return { kind: 'create', name: `made ${++this.#count}` }
@@ -170,7 +171,11 @@ export class WorkspaceModel implements DiskWitness {
     const { door } = this
     if (operation.kind === 'rename') return door.rename(operation.id, operation.name)
     if (operation.kind === 'reorder') return door.reorder(operation.ids)
-    if (operation.kind === 'kill') return (await door.kill(operation.id)).success
+    // One that ended after all may be off the list already.
+    const isHalf = this.terminals.some(
+      (one) => operation.kind === 'kill' && one.id === operation.id && one.mayHaveEnded
+    )
+    if (operation.kind === 'kill') return (await door.kill(operation.id)).success || isHalf
     return door.remove()
   }
 
@@ -193,18 +198,12 @@ export class WorkspaceModel implements DiskWitness {
     this.#closed.splice(0, this.#closed.length - REMEMBERED)
   }
 
-  #modelled({ id, name, tmuxSession, pid, state }: Listed): Modelled {
+  #modelled({ id, name, tmuxSession, pid }: Listed): Modelled {
     const known = this.terminals.find((one) => one.id === id)
-    if (known) return { ...known, name, endsSinceMs: this.#stillEnding(known, state) }
+    if (known) return { ...known, name, mayHaveEnded: known.mayHaveEnded || this.#isClosing(id) }
     const process = identify(pid ?? 0)
     if (!process) throw new Error(`the program of "${name}" does not run`)
-    return { id, name, tmuxSession, process, endsSinceMs: undefined }
-  }
-
-  #stillEnding({ id, endsSinceMs }: Modelled, state: string): number | undefined {
-    if (this.#isClosing(id)) return performance.now()
-    const isOver = endsSinceMs !== undefined && performance.now() - endsSinceMs > STILL_ENDING_MS
-    return isOver && state === 'running' ? undefined : endsSinceMs
+    return { id, name, tmuxSession, process, mayHaveEnded: false }
   }
 
   #isClosing(id: string): boolean {
@@ -213,7 +212,7 @@ export class WorkspaceModel implements DiskWitness {
   }
 
   #mayEnd(id: string): boolean {
-    return this.#isClosing(id) || this.terminals.some((one) => one.id === id && one.endsSinceMs !== undefined)
+    return this.#isClosing(id) || this.terminals.some((one) => one.id === id && one.mayHaveEnded)
   }
 
   /** The file as it was before the change in doubt, or as it is after it; closed terminals stay known as ended. */
