@@ -1,5 +1,6 @@
 import { FaultHost } from '../harness/faults/faultHost'
 import { faultTest, type Injection } from '../harness/faults/faultRow'
+import { Survivors } from '../harness/faults/survivors'
 import { WorkspaceModel } from '../harness/faults/workspaceModel'
 import { pause } from '../harness/waiting'
 
@@ -22,9 +23,11 @@ async function killAgainAndAgain(host: FaultHost, injection: Injection): Promise
     await pause(injection.random.below(injection.isFull ? MAX_DELAY_MS.full : MAX_DELAY_MS.quick))
     await host.crash()
     await Promise.all(load)
+    for (const model of models) for (const loss of model.refusals()) injection.loss(loss)
+    const survivors = Survivors.look(host, models)
     injection.limit('readyMs', await host.restart(), MAX_READY_MS)
     for (const model of models) await model.verify()
-    checkOrphans(host, models, injection)
+    for (const loss of survivors.losses()) injection.loss(loss)
   }
 }
 
@@ -32,9 +35,4 @@ async function changeUntilNoAnswer(model: WorkspaceModel): Promise<void> {
   while (await model.change()) {
     // The next change, until the host is gone.
   }
-}
-
-function checkOrphans(host: FaultHost, models: WorkspaceModel[], injection: Injection): void {
-  const recorded = new Set(models.flatMap(({ door }) => host.stored(door).map(({ tmuxSession }) => tmuxSession)))
-  for (const name of host.stamped()) if (!recorded.has(name)) injection.loss(`${name} lives and has no record`)
 }

@@ -4,7 +4,8 @@ import { COLLECTING, type Footprint, History } from '../harness/faults/history'
 
 // Invariants: (1) nothing the user did not close ends; (2) every living session with our stamp has exactly one record;
 // (3) every record was live, lost or closed; (4) nothing without our stamp is touched; (5) typed bytes arrive once and in
-// order; (6) files are always old or new. The models check 1, 3 and 6, the orphan check 2, the bystander 4, the typist 5.
+// order; (6) files are always old or new. After every step the models check 1 and 6 without the host, and the typist 5; after
+// every tenth they ask the host, the orphan check adds 2, the ended lists 3, bystander and strangers 4.
 
 // A soak takes turns: a part in which hosts end, and one that a single host lives through and must not grow in.
 const PART_STEPS = 500
@@ -26,7 +27,7 @@ async function live(history: History, injection: Injection): Promise<void> {
   let first: Footprint | undefined
   while (isGoingOn()) {
     if (!injection.isFull) {
-      await history.play(injection.wanted, { isCalm: false })
+      await history.play(injection.wanted - injection.done, { isCalm: false })
       continue
     }
     await history.play(PART_STEPS, { isCalm: false })

@@ -64,13 +64,14 @@ export class Door {
 
   /** What is over, newest first. */
   async ended(): Promise<{ id: string; reason: string }[]> {
-    const { ended } = await this.#exchange({ method: 'GET', path: `/api/terminal/ended?${this.#query}` })
+    const { ended } = await answered(this.#tandem(), { method: 'GET', path: `/api/terminal/ended?${this.#query}` })
     return ended as unknown as { id: string; reason: string }[]
   }
 
-  /** The whole workspace. */
-  remove(): Promise<unknown> {
-    return this.#exchange({ method: 'DELETE', path: `/api/workspaces?${this.#query}` })
+  /** The whole workspace; its programs end behind the answer. */
+  async remove(): Promise<boolean> {
+    const path = `/api/workspaces?${this.#query}`
+    return (await answered(this.#tandem(), { method: 'DELETE', path })).success === true
   }
 
   get #query(): URLSearchParams {
@@ -79,15 +80,15 @@ export class Door {
 
   #call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer['body']> {
     const address = `/api/terminal/sessions${path}${method === 'POST' ? '' : `?${this.#query}`}`
-    return this.#exchange({ method, path: address, body, headers })
+    return answered(this.#tandem(), { method, path: address, body, headers })
   }
+}
 
-  async #exchange(call: Call): Promise<ApiAnswer['body']> {
-    const { status, body: answer } = await exchange(this.#tandem(), call)
-    if (status === 200) return answer
-    const { code, message } = answer.error as unknown as Warned
-    throw new Refused(status, code, message)
-  }
+async function answered(tandem: Tandem, call: Call): Promise<ApiAnswer['body']> {
+  const { status, body } = await exchange(tandem, call)
+  if (status === 200) return body
+  const { code, message } = body.error as unknown as Warned
+  throw new Refused(status, code, message)
 }
 
 /** The code of a refusal; anything else is thrown again. */

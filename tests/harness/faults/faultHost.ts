@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeWorld, Tandem, type TandemOptions, type World } from '../tandem'
 import { Bystander } from './bystander'
+import { asideIn, type DiskStore, requireWholeFiles, storeOnDisk } from './diskFiles'
 import { Door } from './door'
 import type { Injection, Place } from './faultRow'
+import { Strangers } from './strangers'
 
 export interface StoredSession {
   id: string
@@ -20,11 +22,20 @@ export interface FaultHostOptions extends TandemOptions {
   flags?: string[]
 }
 
+/** Something that knows what the disk must hold, whoever died while writing to it. */
+export interface DiskWitness {
+  /** Throws what is wrong on disk. */
+  checkDisk(): void
+}
+
 /** A host to be hurt, in a world of its own, beside a person's own tmux that must not notice. */
 export class FaultHost {
   readonly world: World
   readonly bystander: Bystander
   readonly #options: FaultHostOptions
+  readonly #witnesses: DiskWitness[] = []
+  readonly #damaged: string[] = []
+  #strangers: Strangers | undefined
   #tandem: Tandem | undefined
 
   private constructor(options: FaultHostOptions) {
@@ -38,6 +49,7 @@ export class FaultHost {
     const host = new FaultHost(options)
     try {
       await host.restart()
+      await host.inviteStrangers()
       return host
     } catch (failure) {
       await host.world.remove()
@@ -45,7 +57,7 @@ export class FaultHost {
     }
   }
 
-  /** Starts a host, runs the work, and takes everything away; the bystander's changes are losses. */
+  /** Starts a host, runs the work, and takes everything away; what changes for bystander and strangers is lost. */
   static async during(
     work: (host: FaultHost) => Promise<void>,
     { options = {}, injection }: { options?: FaultHostOptions; injection: Injection }
@@ -53,7 +65,7 @@ export class FaultHost {
     const host = await FaultHost.start({ place: injection.place, ...options })
     try {
       await work(host)
-      for (const change of host.bystander.changes()) injection.loss(`the person's own tmux: ${change}`)
+      for (const change of host.changesOfOthers()) injection.loss(change)
     } finally {
       await host.close()
     }
@@ -72,8 +84,29 @@ export class FaultHost {
     await this.#tandem?.end('SIGKILL')
   }
 
+  /** Sessions of others in the server that runs now. */
+  async inviteStrangers(): Promise<void> {
+    const { place, wrapper } = this.#options
+    if (place !== 'pty' && !wrapper) this.#strangers = await Strangers.settle(this.world)
+  }
+
+  /** What happened to sessions that are not the host's. */
+  changesOfOthers(): string[] {
+    return [
+      ...this.bystander.changes().map((change) => `the person's own tmux: ${change}`),
+      ...(this.#strangers?.changes() ?? []).map((change) => `a session without our stamp: ${change}`)
+    ]
+  }
+
+  /** Is asked about the disk before every start: what a dead host left is seen before the next one mends it. */
+  callWitness(witness: DiskWitness): void {
+    this.#witnesses.push(witness)
+  }
+
   /** Milliseconds until it was ready. */
   async restart(options: FaultHostOptions = {}): Promise<number> {
+    requireWholeFiles(this.world.dataDir)
+    for (const witness of this.#witnesses) witness.checkDisk()
     const startedMs = performance.now()
     const all = { ...this.#options, ...options }
     this.#tandem = await Tandem.start(this.world, all.flags ?? [], all)
@@ -102,6 +135,17 @@ export class FaultHost {
     return (JSON.parse(readFileSync(this.storePath(door), 'utf8')) as { sessions: StoredSession[] }).sessions
   }
 
+  /** What lies on disk, asked of nobody; undefined where there is no store. */
+  onDisk(door: Door): DiskStore | undefined {
+    return storeOnDisk(this.storeDirectory(door))
+  }
+
+  /** What was kept aside though no test damaged it. */
+  aside(door: Door): string[] {
+    const directory = this.storeDirectory(door)
+    return asideIn(directory).slice(this.#damaged.filter((one) => one === directory).length)
+  }
+
   /** Everything in a store's directory, to explain a loss. */
   filesOf(door: Door): string {
     const directory = this.storeDirectory(door)
@@ -113,13 +157,15 @@ export class FaultHost {
   damage(door: Door): void {
     const path = this.storePath(door)
     writeFileSync(path, readFileSync(path).subarray(0, 100))
+    this.#damaged.push(this.storeDirectory(door))
   }
 
   /** What lives: the tmux sessions that carry a stamp of ours, or the pids of the host's own programs. */
   stamped(): string[] {
     if (this.#options.place === 'pty') return this.#programs()
+    const owner = `${readFileSync(join(this.world.dataDir, 'owner-id'), 'utf8').trim()}|`
     const lines = this.world.tmux('list-sessions', '-F', '#{@tandem_owner}|#{session_name}').trim().split('\n')
-    return lines.filter((line) => !line.startsWith('|')).map((line) => line.replace(/^[^|]*\|/, ''))
+    return lines.filter((line) => line.startsWith(owner)).map((line) => line.slice(owner.length))
   }
 
   #programs(): string[] {

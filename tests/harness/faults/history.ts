@@ -1,20 +1,23 @@
-import { existsSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { pause, until } from '../waiting'
-import { hangUp } from './door'
+import { type Door, hangUp } from './door'
 import type { FaultHost } from './faultHost'
 import type { Injection } from './faultRow'
+import { ends, faults, heavyFaults, type Kind, work } from './historySteps'
 import { type Random, seededRandom } from './random'
 import { mountMissing, mountSmallDisk, type SmallDisk } from './smallDisk'
-import { StreamClient } from './streamClient'
-import { TcpProxy } from './tcpProxy'
 import { Typist } from './typist'
 import { WorkspaceModel } from './workspaceModel'
 
 const COLLECT = fileURLToPath(new URL('collectOnSignal.cjs', import.meta.url))
 const SESSIONS = ['one', 'two', 'deep/three']
+/** The host is asked about everything after so many steps; the disk and the programs are looked at after each. */
+const STEPS_PER_VERIFY = 10
+/** In so many steps by chance alone every kind of them has come. */
+const STEPS_FOR_ALL = 1000
 
 /** For a host whose footprint is taken. */
 export const COLLECTING = { NODE_OPTIONS: `--require=${COLLECT}` }
@@ -25,28 +28,39 @@ export interface Footprint {
   descriptors: number
 }
 
-type Step = fc.AsyncCommand<object, History>
+/** A workspace on a disk of its own. */
+export interface DiskPlace {
+  disk: SmallDisk
+  model: WorkspaceModel
+}
 
 /** One world, worked in and hurt at random; what must hold is checked against the models. */
 export class History {
   readonly models: WorkspaceModel[]
   readonly typist: Typist
-  readonly #random: Random
-  readonly #disk: SmallDisk | undefined
-  #onDisk: WorkspaceModel | undefined
+  readonly random: Random
+  /** Absent where nothing can be mounted. */
+  readonly small: DiskPlace | undefined
+  /** In a project that can be moved away. */
+  readonly movable: WorkspaceModel
+  readonly #ran = new Map<string, number>()
+  #steps = 0
 
   private constructor(
     readonly host: FaultHost,
     readonly injection: Injection
   ) {
-    this.#random = seededRandom(injection.random.below(2 ** 31))
-    this.#disk = mountMissing() === undefined ? mountSmallDisk(join(host.world.root, 'disk')) : undefined
-    const doors = SESSIONS.map((session) => host.door(session))
-    this.models = doors.map((door) => new WorkspaceModel(host, this.#random, door))
-    if (this.#disk) {
-      this.#onDisk = new WorkspaceModel(host, this.#random, host.door('work', this.#disk.path))
-      this.models.push(this.#onDisk)
+    this.random = seededRandom(injection.random.below(2 ** 31))
+    const modelOf = (door: Door) => new WorkspaceModel(host, this.random, door)
+    const project = join(host.world.root, 'movable')
+    mkdirSync(project, { mode: 0o700 })
+    this.movable = modelOf(host.door('work', project))
+    if (mountMissing() === undefined) {
+      const disk = mountSmallDisk(join(host.world.root, 'disk'))
+      this.small = { disk, model: modelOf(host.door('work', disk.path)) }
     }
+    const others = this.small ? [this.movable, this.small.model] : [this.movable]
+    this.models = [...SESSIONS.map((session) => modelOf(host.door(session))), ...others]
     this.typist = new Typist(host)
   }
 
@@ -55,19 +69,21 @@ export class History {
     try {
       await history.typist.start()
       await work(history)
+      history.#noteKinds()
     } finally {
-      history.#disk?.remove()
+      history.small?.disk.remove()
     }
   }
 
   /** At most so many steps, and everything checked at their end. `isCalm`: the host lives through all of them. */
   async play(count: number, { isCalm }: { isCalm: boolean }): Promise<void> {
-    const commands = fc.commands([...this.#work(), ...this.#faults(), ...(isCalm ? [] : this.#ends())], {
-      maxCommands: count,
-      size: 'max'
-    })
+    const kinds = isCalm ? this.#calmKinds() : this.#kinds()
+    const commands = fc.commands(
+      kinds.map((kind) => this.#stepsOf(kind)),
+      { maxCommands: count, size: 'max' }
+    )
     // Never made shorter: the seed brings a history back, and a shorter one would be another.
-    const [steps] = fc.sample(commands, { numRuns: 1, seed: this.#random.below(2 ** 31) })
+    const [steps] = fc.sample(commands, { numRuns: 1, seed: this.random.below(2 ** 31) })
     if (!steps) throw new Error('no history')
     try {
       await fc.asyncModelRun(() => ({ model: {}, real: this }), steps)
@@ -106,145 +122,72 @@ export class History {
 
   async verify(): Promise<void> {
     const { host, models, injection } = this
-    for (const model of models) await model.verify()
+    for (const model of models) {
+      await model.verify()
+      await model.checkEnded()
+    }
     this.typist.verify()
     const doors = [...models.map(({ door }) => door), this.typist.door]
     const recorded = doors.flatMap((door) => host.stored(door).map(({ tmuxSession }) => tmuxSession))
     if (new Set(recorded).size < recorded.length) injection.loss('a session has two records')
     const orphans = () => host.stamped().filter((name) => !recorded.includes(name))
-    await until(() => orphans().length === 0, { what: `records for ${orphans().join()}` })
-    for (const changed of host.bystander.changes()) injection.loss(`the person's own tmux: ${changed}`)
+    await until(() => orphans().length === 0, { what: () => `records for ${orphans().join()}` })
+    for (const change of host.changesOfOthers()) injection.loss(change)
   }
 
-  #work(): fc.Arbitrary<Step>[] {
-    const which = fc.nat(this.models.length - 1)
-    return [
-      ...[1, 2, 3, 4].map(() => which.map((at) => step(`change ${at}`, (one) => one.#change(at)))),
-      fc.integer({ min: 1, max: 5 }).map((count) => step(`type ${count}`, ({ typist }) => typist.type(count))),
-      fc.constant(step('read', ({ typist }) => typist.read())),
-      fc.constant(step('verify', (one) => one.verify()))
-    ]
+  /** Waits until the host knows again what every terminal does. */
+  async recovered(): Promise<void> {
+    const isKnown = ({ state }: { state: string }) => state !== 'unknown' && state !== 'unavailable'
+    for (const door of [...this.models.map((model) => model.door), this.typist.door]) {
+      await until(async () => (await door.list()).every(isKnown), { what: `the states of ${door.session}` })
+    }
   }
 
-  /** Faults that the host lives through. */
-  #faults(): fc.Arbitrary<Step>[] {
-    const which = fc.nat(this.models.length - 1)
-    const tmux = () => this.host.world.tmuxServerPid()
-    return [
-      fc.nat(300).map((ms) => step(`tmux stands still for ${ms} ms`, () => standStill(tmux(), ms))),
-      fc.nat(300).map((ms) => step(`the host stands still for ${ms} ms`, ({ host }) => standStill(host.pid, ms))),
-      which.map((at) => step(`damage ${at}`, (one) => one.#damage(at))),
-      fc.constant(step('tmux is killed', (one) => one.#killTmux())),
-      fc.constant(step('the tmux socket is deleted', (one) => one.#deleteSocket())),
-      fc.integer({ min: 1, max: 3 }).map((cuts) => step(`a viewer is cut ${cuts} times`, (one) => one.#cut(cuts))),
-      ...(this.#disk ? [fc.constant(step('the disk is full', (one) => one.#fillDisk()))] : [])
-    ]
-  }
-
-  /** Faults that end the host. */
-  #ends(): fc.Arbitrary<Step>[] {
-    return [
-      fc.nat(150).map((ms) => step(`crash after ${ms} ms`, (one) => one.#crash(ms))),
-      fc.constant(step('stop and start', (one) => one.restart()))
-    ]
-  }
-
-  async #change(at: number): Promise<void> {
-    const model = this.models[at]
-    if (!(await model?.change(5))) await model?.verify()
-  }
-
-  async #crash(delayMs: number): Promise<void> {
-    const load = this.models.map(async (model) => {
-      while (await model.change(5)) {
-        // The next one, until the host is gone.
-      }
-    })
-    await this.typist.typeBlindly(3)
-    await pause(delayMs)
-    await this.host.crash()
-    await Promise.all(load)
-    await this.host.restart()
-    for (const model of this.models) await model.verify()
-  }
-
-  /** A store that vanishes is rebuilt from what lives. */
-  async #damage(at: number): Promise<void> {
-    const model = this.models[at]
-    if (!model || model.terminals.length === 0) return
-    await model.verify()
-    this.host.damage(model.door)
-    await model.verify()
-  }
-
-  /** Every terminal is lost, and none of its records: they go only when they are closed. */
-  async #killTmux(): Promise<void> {
-    for (const model of this.models) await model.verify()
+  /** What is checked after every step: nothing is under way then, and the host is not asked. */
+  #check(): void {
+    for (const model of this.models) {
+      model.checkDisk()
+      model.checkPrograms()
+    }
     this.typist.verify()
-    process.kill(this.host.world.tmuxServerPid(), 'SIGKILL')
-    for (const model of this.models) await model.loseAll()
-    await this.typist.startAnew()
   }
 
-  async #deleteSocket(): Promise<void> {
-    const { world } = this.host
-    const [server, socket] = [world.tmuxServerPid(), world.tmux('display-message', '-p', '#{socket_path}').trim()]
-    rmSync(socket)
-    for (const model of this.models) await model.verify()
-    process.kill(server, 'SIGUSR1')
-    await until(() => existsSync(socket), { what: 'the socket to be back' })
+  #kinds(): Kind[] {
+    return [...this.#calmKinds(), ...heavyFaults(this), ...ends()]
   }
 
-  /** What was on its way is asked for again from the last byte that is certain. */
-  async #cut(cuts: number): Promise<void> {
-    const proxy = await TcpProxy.start(this.host.tandem.ready.url)
-    const client = new StreamClient(this.host.tandem, this.typist.tmuxSession, proxy)
-    try {
-      await client.connect()
-      for (let cut = 0; cut < cuts; cut += 1) {
-        await this.typist.type(2)
-        proxy.cut()
-        await until(() => client.isClosed, { what: 'the cut to be noticed' })
-        client.take()
-        await client.connect()
-      }
-      client.take()
-      if (client.gaps > 0) this.injection.loss(`${client.gaps} times a viewer did not go on where it was cut`)
-    } finally {
-      await proxy.close()
+  #calmKinds(): Kind[] {
+    return [...work(this), ...faults(this)]
+  }
+
+  #stepsOf({ name, most, run, isSlow = false }: Kind): fc.Arbitrary<fc.AsyncCommand<object, History>> {
+    return fc.nat(most).map((amount) => ({
+      check: () => true,
+      run: async (_, history) => {
+        // A soak's time may be up in the middle of a part.
+        if (history.injection.isOver) return
+        if (isSlow && !history.injection.isFull && history.#ran.has(name)) return
+        await run(history, amount)
+        await history.#ranOne(name)
+      },
+      toString: () => `${name} (${amount})`
+    }))
+  }
+
+  async #ranOne(name: string): Promise<void> {
+    this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1)
+    this.#check()
+    this.#steps += 1
+    if (this.#steps % STEPS_PER_VERIFY === 0) await this.verify()
+    this.injection.did()
+  }
+
+  /** In the table stands how often each kind came; one that never did was not tried. */
+  #noteKinds(): void {
+    for (const { name } of this.#kinds()) {
+      const times = this.#ran.get(name) ?? 0
+      this.injection.note(name, times)
+      if (times === 0 && this.#steps >= STEPS_FOR_ALL) this.injection.loss(`it never came to this: ${name}`)
     }
   }
-
-  async #fillDisk(): Promise<void> {
-    const model = this.#onDisk
-    if (!model) return
-    this.#disk?.fill()
-    try {
-      for (let number = 0; number < 3; number += 1) await model.change(5)
-    } finally {
-      this.#disk?.free()
-    }
-    await model.saved()
-    await model.verify()
-  }
-}
-
-/** A step that is always possible; what must hold is checked in the real world, against the models kept there. */
-function step(name: string, run: (history: History) => Promise<void>): Step {
-  return {
-    check: () => true,
-    run: async (_, history) => {
-      // A soak's time may be up in the middle of a part.
-      if (history.injection.isOver) return
-      await run(history)
-      history.injection.did()
-    },
-    toString: () => name
-  }
-}
-
-async function standStill(pid: number, forMs: number): Promise<void> {
-  process.kill(pid, 'SIGSTOP')
-  await pause(forMs)
-  process.kill(pid, 'SIGCONT')
 }

@@ -1,27 +1,24 @@
 import { until } from '../waiting'
 import type { Listed } from '../workspace'
 import { type Door, NoAnswer, Refused } from './door'
-import type { FaultHost } from './faultHost'
-import { identify, isAlive, type ProcessIdentity } from './processIdentity'
+import type { DiskWitness, FaultHost } from './faultHost'
+import { type Answer, applied, type Modelled, type Operation, print } from './modelledChange'
+import { identify, isAlive } from './processIdentity'
 import type { Random } from './random'
 
-export interface Modelled {
-  id: string
-  name: string
-  process: ProcessIdentity
-  /** A kill of it was under way when the host died: it may have ended. */
-  mayHaveEnded: boolean
-}
-
-export type Operation =
-  | { kind: 'create'; name: string }
-  | { kind: 'rename'; id: string; name: string }
-  | { kind: 'reorder'; ids: string[] }
-  | { kind: 'kill'; id: string }
+// A store names the last fifty that ended, and not all of them were closed here.
+const REMEMBERED = 30
 
 /** What one workspace must hold: every change that was answered, and of the one that was not, all or nothing. */
-export class WorkspaceModel {
+export class WorkspaceModel implements DiskWitness {
   terminals: Modelled[] = []
+  /** How the last change was answered. */
+  answer: Answer = 'done'
+  /** Ids that were closed, newest last. */
+  readonly #closed: string[] = []
+  /** Sessions that end behind the answer. */
+  readonly #leaving: string[] = []
+  #wasStored = false
   #doubt: Operation | undefined
   #count = 0
   readonly #history: string[] = []
@@ -30,7 +27,9 @@ export class WorkspaceModel {
     private readonly host: FaultHost,
     private readonly random: Random,
     readonly door: Door
-  ) {}
+  ) {
+    host.callWitness(this)
+  }
 
   /** One random change. False when it had no answer: from then on it is in doubt. */
   async change(limit = 6): Promise<boolean> {
@@ -39,33 +38,92 @@ export class WorkspaceModel {
 
   async perform(operation: Operation): Promise<boolean> {
     this.#doubt = operation
+    this.answer = await this.#answerTo(operation)
+    this.#history.push(`${this.answer}: ${JSON.stringify(operation)}`)
+    const isRefusedWhole = this.answer === 'STORE_WRITE_FAILED' && ['rename', 'reorder'].includes(operation.kind)
+    // A refusal for want of a disk leaves these as they were; what any other means is seen later, like a doubt.
+    if (this.answer === 'done' || isRefusedWhole) this.#doubt = undefined
+    return this.answer === 'done'
+  }
+
+  async #answerTo(operation: Operation): Promise<Answer> {
     try {
       const id = await this.#send(operation)
+      if (id === undefined) return 'not found'
       await this.#settle(operation, id)
-      this.#history.push(`done ${JSON.stringify(operation)}`)
+      return 'done'
     } catch (failure) {
-      // A refusal is an answer, and what it means is checked like a doubt; no answer comes as another failure.
-      if (!(failure instanceof Refused || failure instanceof NoAnswer)) throw failure
-      this.#history.push(`${failure instanceof Refused ? failure.message : 'no answer'} ${JSON.stringify(operation)}`)
-      return false
+      if (failure instanceof Refused) return failure.code
+      if (failure instanceof NoAnswer) return 'no answer'
+      throw failure
     }
-    this.#doubt = undefined
-    return true
   }
 
   /** Compares with what is listed, stored and alive; a doubt is settled by what is there. Throws what is wrong. */
-  async verify(): Promise<void> {
-    const listed = await this.door.list()
-    const wrong = this.#wrongIn(listed)
+  async verify({ isDamaged = false } = {}): Promise<void> {
+    // What was still to end when the host died leaves the list at once and the file a moment later.
+    if (this.#doubt?.kind === 'remove' || this.#leaving.length > 0) await this.saved()
+    const { listed, isToldDamaged } = await this.#known()
+    const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
+    if (isToldDamaged !== isDamaged) wrong.push(isDamaged ? 'a damaged store was not told' : 'a damaged store was told')
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
+    const closed = this.terminals.filter(({ id }) => !listed.some((shown) => shown.id === id))
+    this.#close(closed.map(({ id }) => id))
     this.terminals = listed.map((shown) => this.#modelled(shown))
     this.#doubt = undefined
   }
 
+  /** As the host shows it, once it knows the states: a busy tmux may need its time. */
+  async #known(): Promise<{ listed: Listed[]; isToldDamaged: boolean }> {
+    const { sessions, warnings } = await this.door.look()
+    let listed = sessions
+    const isKnown = async () => {
+      if (listed.every(({ state }) => state !== 'unknown')) return true
+      listed = await this.door.list()
+      return false
+    }
+    await until(isKnown, { what: `the states of ${this.door.session} to be known` })
+    // Another one of this code says that there was no store, which a create in doubt may have met.
+    const isToldDamaged = warnings.some(
+      ({ code, message }) => code === 'STORE_CORRUPT' && / could not be used/.test(message)
+    )
+    return { listed, isToldDamaged }
+  }
+
+  /** Nothing is asked of the host, which may be dead: the files and the programs are as the last changes left them. */
+  checkDisk(): void {
+    const wrong = this.#wrongOnDisk()
+    if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain([])}`)
+  }
+
+  checkPrograms(): void {
+    for (const { name, process, id } of this.terminals)
+      if (!this.#mayEnd(id) && !isAlive(process))
+        throw new Error(`the program of "${name}" is gone\n${this.#explain([])}`)
+  }
+
+  /** Nothing is silently gone: what was closed is told to have been. */
+  async checkEnded(): Promise<void> {
+    const ended = (await this.door.ended()).map(({ id }) => id)
+    const forgotten = this.#closed.filter((id) => !ended.includes(id))
+    if (forgotten.length > 0) throw new Error(`${this.door.session}: closed, and not told: ${forgotten.join()}`)
+  }
+
+  /** What was refused though nothing stood in the way; a busy tmux may be too slow for an answer. */
+  refusals(...known: readonly string[]): string[] {
+    const expected: readonly string[] = ['done', 'no answer', 'TMUX_UNRESPONSIVE', ...known]
+    return expected.includes(this.answer) ? [] : [`${this.door.session}: ${this.#history.at(-1)}`]
+  }
+
+  /** Sessions that may end whatever becomes of the host: closing them was under way. */
+  get ending(): string[] {
+    const mayEnd = this.terminals.filter(({ id }) => this.#mayEnd(id)).map(({ tmuxSession }) => tmuxSession)
+    return [...mayEnd, ...this.#leaving]
+  }
+
   /** What keeps the programs is gone: every record stays, says so, and goes when it is closed. */
   async loseAll(): Promise<void> {
-    const isLost = ({ id, state }: Listed) =>
-      state === 'lost' || this.terminals.some((one) => one.id === id && one.mayHaveEnded)
+    const isLost = ({ id, state }: Listed) => state === 'lost' || this.#mayEnd(id)
     await until(async () => (await this.door.list()).every(isLost), { what: `${this.door.session} to be lost` })
     const listed = await this.door.list()
     if (print(listed) !== print(this.terminals)) throw new Error(`records went with tmux\n${this.#explain(listed)}`)
@@ -73,7 +131,10 @@ export class WorkspaceModel {
   }
 
   async closeAll(): Promise<void> {
-    for (const { id } of await this.door.list()) await this.door.kill(id)
+    for (const { id } of await this.door.list()) {
+      await this.door.kill(id)
+      this.#close([id])
+    }
     this.terminals = []
     const left = await this.door.list()
     if (left.length > 0) throw new Error(`closed, and still listed: ${print(left)}`)
@@ -82,11 +143,14 @@ export class WorkspaceModel {
   /** Waits for what could not be saved at once. */
   async saved(): Promise<void> {
     const isSaved = async () => print(this.host.stored(this.door)) === print(await this.door.list())
-    await until(isSaved, { what: 'the store to be saved' })
+    await until(isSaved, { what: `the store of ${this.door.session} to be saved` })
   }
 
   #choose(limit: number): Operation {
     const { random, terminals } = this
+    // A program that was told to hang up may do so at any time, and nothing more could be said of it.
+    const half = terminals.find(({ mayHaveEnded }) => mayHaveEnded)
+    if (half) return { kind: 'kill', id: half.id }
     const kind = random.pick(['create', 'rename', 'rename', 'reorder', 'kill'] as const)
     if (terminals.length < 2 || (kind === 'create' && terminals.length < limit)) {
       return { kind: 'create', name: `made ${++this.#count}` }
@@ -96,31 +160,72 @@ export class WorkspaceModel {
     return kind === 'kill' ? { kind, id } : { kind: 'rename', id, name: `named ${++this.#count}` }
   }
 
-  async #send(operation: Operation): Promise<string> {
-    if (operation.kind === 'create') return (await this.door.create(operation.name)).id
-    if (operation.kind === 'rename') await this.door.rename(operation.id, operation.name)
-    else if (operation.kind === 'reorder') await this.door.reorder(operation.ids)
-    else await this.door.kill(operation.id)
-    return ''
+  /** Undefined when the host does not know what is to be changed; for a create, the id of what was made. */
+  async #send(operation: Operation): Promise<string | undefined> {
+    const { door } = this
+    if (operation.kind === 'create') return (await door.create(operation.name)).id
+    return (await this.#isFound(operation)) ? '' : undefined
+  }
+
+  async #isFound(operation: Exclude<Operation, { kind: 'create' }>): Promise<boolean> {
+    const { door } = this
+    if (operation.kind === 'rename') return door.rename(operation.id, operation.name)
+    if (operation.kind === 'reorder') return door.reorder(operation.ids)
+    // One that ended after all may be off the list already.
+    const isHalf = this.terminals.some(
+      (one) => operation.kind === 'kill' && one.id === operation.id && one.mayHaveEnded
+    )
+    if (operation.kind === 'kill') return (await door.kill(operation.id)).success || isHalf
+    return door.remove()
   }
 
   async #settle(operation: Operation, id: string): Promise<void> {
     if (operation.kind !== 'create') {
-      this.terminals = applied(this.terminals, operation)
+      const after = applied(this.terminals, operation)
+      if (operation.kind === 'remove') this.#leaving.push(...this.terminals.map(({ tmuxSession }) => tmuxSession))
+      this.#close(this.terminals.filter((one) => !after.some((left) => left.id === one.id)).map((one) => one.id))
+      this.terminals = after
       return
     }
     const shown = (await this.door.list()).find((one) => one.id === id)
     if (!shown) throw new Error(`"${operation.name}" was made and is not listed`)
     this.terminals.push(this.#modelled(shown))
+    this.#wasStored = true
   }
 
-  #modelled({ id, name, pid }: Listed): Modelled {
+  #close(ids: readonly string[]): void {
+    this.#closed.push(...ids)
+    this.#closed.splice(0, this.#closed.length - REMEMBERED)
+  }
+
+  #modelled({ id, name, tmuxSession, pid }: Listed): Modelled {
     const known = this.terminals.find((one) => one.id === id)
-    const mayHaveEnded = this.#doubt?.kind === 'kill' && this.#doubt.id === id
-    if (known) return { ...known, name, mayHaveEnded: known.mayHaveEnded || mayHaveEnded }
+    if (known) return { ...known, name, mayHaveEnded: known.mayHaveEnded || this.#isClosing(id) }
     const process = identify(pid ?? 0)
     if (!process) throw new Error(`the program of "${name}" does not run`)
-    return { id, name, process, mayHaveEnded }
+    return { id, name, tmuxSession, process, mayHaveEnded: false }
+  }
+
+  #isClosing(id: string): boolean {
+    const doubt = this.#doubt
+    return doubt?.kind === 'remove' || (doubt?.kind === 'kill' && doubt.id === id)
+  }
+
+  #mayEnd(id: string): boolean {
+    return this.#isClosing(id) || this.terminals.some((one) => one.id === id && one.mayHaveEnded)
+  }
+
+  /** The file as it was before the change in doubt, or as it is after it; closed terminals stay known as ended. */
+  #wrongOnDisk(): string[] {
+    const aside = this.host.aside(this.door)
+    const found = this.host.onDisk(this.door)
+    const wrong = aside.map((name) => `a damaged store was found: ${name}`)
+    if (!found && this.#wasStored) return [...wrong, 'there is no store']
+    this.#wasStored ||= found !== undefined
+    const { sessions, ended } = found ?? { sessions: [], ended: [] }
+    if (!this.#allowed(sessions)) wrong.push(`the file on disk is neither old nor new: ${print(sessions)}`)
+    const forgotten = this.#closed.filter((id) => !ended.includes(id))
+    return forgotten.length === 0 ? wrong : [...wrong, `closed, and not among the ended: ${forgotten.join()}`]
   }
 
   #wrongIn(listed: Listed[]): string[] {
@@ -136,20 +241,23 @@ export class WorkspaceModel {
   #wrongStates(listed: Listed[]): string[] {
     return listed.flatMap(({ id, name, state, pid }) => {
       const known = this.terminals.find((one) => one.id === id)
-      const isKilled = this.#doubt?.kind === 'kill' && this.#doubt.id === id
-      if (known?.mayHaveEnded || isKilled) return []
+      if (this.#mayEnd(id)) return []
       if (state !== 'running') return [`"${name}" is ${state}`]
       if (known ? !isAlive(known.process) : !identify(pid ?? 0)) return [`the program of "${name}" is gone`]
       return []
     })
   }
 
-  #allowed(listed: Listed[]): boolean {
-    const before = print(this.terminals)
+  #allowed(listed: readonly { id: string; name: string }[]): boolean {
+    // One that ended after all leaves the list with the next look at what lives.
+    const isThere = ({ id }: Modelled) =>
+      this.#isClosing(id) || !this.#mayEnd(id) || listed.some((one) => one.id === id)
+    const terminals = this.terminals.filter(isThere)
+    const before = print(terminals)
     if (print(listed) === before) return true
     const doubt = this.#doubt
     if (!doubt) return false
-    if (doubt.kind !== 'create') return print(listed) === print(applied(this.terminals, doubt))
+    if (doubt.kind !== 'create') return print(listed) === print(applied(terminals, doubt))
     return print(listed.slice(0, -1)) === before && listed.at(-1)?.name === doubt.name
   }
 
@@ -158,19 +266,4 @@ export class WorkspaceModel {
     const history = this.#history.slice(-12).join('\n  ')
     return `expected ${print(this.terminals)}\nlisted   ${print(listed)}\nhistory  ${history}\n${files}\n${this.host.tandem.stderr}`
   }
-}
-
-function applied(terminals: Modelled[], operation: Operation): Modelled[] {
-  if (operation.kind === 'kill') return terminals.filter(({ id }) => id !== operation.id)
-  if (operation.kind === 'rename') {
-    return terminals.map((one) => (one.id === operation.id ? { ...one, name: operation.name } : one))
-  }
-  if (operation.kind === 'reorder') {
-    return operation.ids.flatMap((wanted) => terminals.filter(({ id }) => id === wanted))
-  }
-  return terminals
-}
-
-function print(list: readonly { id: string; name: string }[]): string {
-  return list.map(({ id, name }) => `${id.slice(0, 8)}=${name}`).join(' ')
 }
