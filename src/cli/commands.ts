@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version'
-import { AppError } from '../shared/errors'
 import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
+import { explanation } from './explanation'
 import { addHookCommand } from './hook'
 import { CommandFailed } from './hostClient'
 import { addKillCommand } from './kill'
@@ -52,13 +52,4 @@ function declared(userUmask: number): Command {
   addCompletionCommand(program)
   addAppCommand(program, { userUmask })
   return program
-}
-
-/** A coded failure says itself what to do next; anything else is a fault of ours. */
-function explanation(failure: unknown): string {
-  if (failure instanceof CommandFailed) return failure.message
-  if (failure instanceof AppError && failure.code !== 'INTERNAL') {
-    return [failure.message, failure.hint].filter(Boolean).join('. ')
-  }
-  return strings.unexpected(failure instanceof Error ? failure.message : String(failure))
 }

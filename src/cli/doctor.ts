@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDataDir } from '../core/data/dataDir'
@@ -58,6 +59,8 @@ async function mend(
   { dataDir, userUmask }: DoctorOptions & { userUmask: number }
 ): Promise<string[]> {
   const repaired = findings.flatMap(({ repair }) => (repair ? [repair()] : []))
+  // Where there is nothing, nothing is made: the place may be a typing error.
+  if (!existsSync(patient.dataDir.path)) return repaired
   try {
     return [...repaired, await reconcile(patient, { dataDir, userUmask })]
   } catch (failure) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type AuditEntry, auditEntrySchema, readAudit } from '../core/data/audit'
-import { openDataDir } from '../core/data/dataDir'
+import { findDataDir } from '../core/data/dataDir'
 import { readEndpoint } from '../core/data/discovery'
 import { columns } from './columns'
 import { EXIT_CODES } from './exitCodes'
@@ -35,7 +35,7 @@ export function addLogCommand(program: Command): void {
       if (!/^\d+$/.test(options.limit) || limit < 1 || limit > MAX_ENTRIES) {
         throw new CommandFailed(strings.badLimit(options.limit, MAX_ENTRIES), EXIT_CODES.usage)
       }
-      const { path } = openDataDir(process.env, options.dataDir)
+      const { path } = findDataDir(process.env, options.dataDir)
       const entries = (await readEntries(path, limit)).slice(-limit)
       if (!options.follow) return print(entries, options.json === true)
       await follow(path, entries, options.json === true)

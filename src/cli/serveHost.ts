@@ -1,7 +1,7 @@
 import { CLAUDE_CODE, SERVER_NAME } from '../core/clients/agentClients'
 import { ownBridge } from '../core/clients/ownBridge'
 import { shownCommand } from '../core/clients/shownCommand'
-import { openDataDir } from '../core/data/dataDir'
+import { namedDataDir, openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
 import { secretValues } from '../core/data/scrub'
 import { type Host, HostRunningError } from '../core/host'
@@ -10,6 +10,7 @@ import { chosenPort } from '../server/listen'
 import { PortBusyError, type RunningServer } from '../server/server'
 import { HandOverRefused } from '../server/takeOver'
 import { EXIT_CODES } from './exitCodes'
+import { explanation } from './explanation'
 import { openInBrowser } from './openInBrowser'
 import { isLoopback, type ServeOptions, settingFlags } from './serveOptions'
 import { strings } from './strings'
@@ -59,7 +60,7 @@ async function run(plan: Omit<HostProcessPlan, 'journal'>, options: ServeOptions
   }
 }
 
-function announce(host: Host, server: RunningServer, { json, open, dataDir }: ServeOptions): void {
+function announce(host: Host, server: RunningServer, { json, open }: ServeOptions): void {
   const openUrl = server.openUrl()
   if (json) {
     const { origin: url, mcpUrl, wsUrl } = server
@@ -67,15 +68,16 @@ function announce(host: Host, server: RunningServer, { json, open, dataDir }: Se
     process.stdout.write(`${JSON.stringify({ ...ready, version: host.version })}\n`)
   } else {
     const lines = [strings.ready(host.version), strings.openHere(openUrl), strings.mcpHere(server.mcpUrl)]
-    const hints = [strings.claudeHere(claudeCommand(dataDir)), strings.linkWorksOnce, strings.stopHint]
+    const hints = [strings.claudeHere(claudeCommand(host)), strings.linkWorksOnce, strings.stopHint]
     process.stdout.write(`${[...lines, ...hints].join('\n')}\n`)
   }
   if (open) openInBrowser(server.openUrl(), (err) => host.log.warn({ err }, 'the browser could not be opened'))
 }
 
 /** The command that connects the most common of agents, to be copied; `tandem setup` does the same for all of them. */
-function claudeCommand(dataDir = process.env.TANDEM_DATA_DIR): string {
+function claudeCommand({ dataDir: opened }: Host): string {
   const [, script = ''] = process.argv
+  const dataDir = namedDataDir(process.env, opened)
   const bridge = ownBridge(CLAUDE_CODE, { environment: process.env, script, dataDir })
   return shownCommand(['claude', ...CLAUDE_CODE.add(SERVER_NAME, bridge)])
 }
@@ -107,7 +109,7 @@ function explain(failure: unknown): void {
   } else if (failure instanceof HandOverRefused) {
     fail(failure.message, EXIT_CODES.hostRunning)
   } else {
-    fail(strings.unexpected(failure instanceof Error ? failure.message : String(failure)), EXIT_CODES.failed)
+    fail(explanation(failure), EXIT_CODES.failed)
   }
 }
 

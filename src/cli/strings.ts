@@ -141,6 +141,8 @@ export const strings = {
     noElectron: 'Electron is not there: `tandem <folder>` opens in the browser',
     dataDirAbsent: 'the data directory does not exist yet; the first start makes it',
     dataDir: (path: string) => `${path} and everything in it is yours alone`,
+    notDataDir: (path: string) => `${path} holds other things than Tandem’s and is left as it is`,
+    notDataDirFix: 'Choose an empty or a new directory with --data-dir or TANDEM_DATA_DIR.',
     foreignFiles: (paths: readonly string[]) => `not yours: ${paths.join(', ')}`,
     foreignFix: (path: string) => `Make them yours again: sudo chown -R "$(id -un)" '${path}'`,
     looseFiles: (paths: readonly string[]) => `open to other users: ${paths.join(', ')}`,

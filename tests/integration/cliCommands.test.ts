@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
@@ -59,6 +59,34 @@ test('without a host the commands that need one exit 5 and say how to start one'
   tandem = await Tandem.start(world)
   await tandem.end('SIGKILL')
   expect((await run('ls')).code).toBe(5)
+})
+
+test('commands that only ask make nothing and close nothing, and a host refuses a directory of other things', async () => {
+  const shared = join(world.root, 'shared')
+  mkdirSync(shared)
+  chmodSync(shared, 0o775)
+  writeFileSync(join(shared, 'notes.txt'), '')
+  const absent = join(world.root, 'no', 'such')
+  for (const words of [['ls'], ['log'], ['token', 'revoke', 'x'], ['doctor', '--fix']]) {
+    for (const place of [shared, absent]) await run(...words, '--data-dir', place)
+  }
+  expect([existsSync(absent), statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([
+    false,
+    0o775,
+    ['notes.txt']
+  ])
+  for (const words of [['serve', '--port', '0'], [world.project]]) {
+    const refused = await run(...words, '--data-dir', shared)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/holds other things.*--data-dir/) })
+  }
+  expect([statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([0o775, ['notes.txt']])
+})
+
+test('a variable set to nothing means the usual place, not the directory one is in', async () => {
+  const environment = { ...world.environment, TANDEM_DATA_DIR: '' }
+  const added = await runTandem({ ...world, environment }, ['token', 'add', 'somebody'])
+  expect(added.code).toBe(0)
+  expect(readdirSync(join(world.home, '.config', 'tandem')).sort()).toEqual(['owner-id', 'tokens.json'])
 })
 
 test('ls and kill take any handle, answer in JSON, and exit 1 for a terminal that is not there', async () => {
