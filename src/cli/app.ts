@@ -80,12 +80,18 @@ function openWindow(electron: string, project: string | undefined): void {
 /** A host of its own that stays when this command is over. */
 async function startHost(dataDir: string, umask: number): Promise<HostClient> {
   const child = spawnHost(dataDir, { umask })
+  let failure: Error | undefined
+  child.once('error', (reason) => {
+    failure = reason
+  })
+  // Where another one was quicker, that one is on its way.
+  const isComing = () => child.exitCode === null || child.exitCode === EXIT_CODES.hostRunning
   const deadline = performance.now() + START_LIMIT_MS
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && !failure && child.signalCode === null && isComing()) {
     if (readEndpoint(dataDir)) return HostClient.find(dataDir)
     await wait(LOOK_AGAIN_MS)
   }
-  throw new CommandFailed(strings.hostNotStarted, EXIT_CODES.failed)
+  throw new CommandFailed(strings.hostNotStarted(failure?.message), EXIT_CODES.failed)
 }
 
 /** A workspace is known by its first terminal; one that has terminals is left as it is. */

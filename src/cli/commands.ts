@@ -5,9 +5,8 @@ import { addAttachCommand } from './attach'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
-import { explanation } from './explanation'
+import { exitCodeOf, explanation } from './explanation'
 import { addHookCommand } from './hook'
-import { CommandFailed } from './hostClient'
 import { addKillCommand } from './kill'
 import { addLogCommand } from './log'
 import { addListCommand } from './ls'
@@ -27,7 +26,7 @@ export async function runCommands(words: readonly string[]): Promise<void> {
     await program.parseAsync(withAppCommand(words, names), { from: 'user' })
   } catch (failure) {
     process.stderr.write(`${explanation(failure)}\n`)
-    process.exitCode = failure instanceof CommandFailed ? failure.exitCode : EXIT_CODES.failed
+    process.exitCode = exitCodeOf(failure)
   }
 }
 

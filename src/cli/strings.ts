@@ -111,19 +111,27 @@ export const strings = {
   linkWorksOnce: '  The browser address works once; `tandem open` prints another.',
   stopHint: '  Ctrl+C stops the host. Terminals in tmux live on.',
   stopping: 'Stopping. Terminals in tmux live on.',
-  hostRunning: (pid: number | undefined, url: string | undefined) =>
-    `Tandem is already running${pid === undefined ? '' : ` as process ${pid}`}${url ? ` at ${url}` : ''}. ` +
+  stoppedAtOnce: 'Ended at once. The next start puts in order what was left.',
+  hostRunning: (pid: number | undefined, url: string) =>
+    `Tandem is already running${pid === undefined ? '' : ` as process ${pid}`} at ${url}. ` +
     'Use `tandem open` to look at it, or another --data-dir to run a second one.',
+  hostHidden: (pid: number | undefined) =>
+    `${pid === undefined ? 'Another process' : `Process ${pid}`} owns this data directory, and is starting or stopping. ` +
+    'Try again in a moment, or use another --data-dir to run a second one.',
   portBusy: (port: number) =>
     `Port ${port} is in use. Choose another with --port, or leave it out for the next free one.`,
   remoteNeedsConsent: (address: string) =>
     `--host ${address} would open your terminals to the network. It needs both --allow-remote and --token.`,
-  badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
+  badPort: (source: string, value: string) => `${source} is "${value}"; it must be a whole number from 0 to 65535.`,
+  badToken: (source: string) => `${source} must be 1 to 512 visible ASCII characters, without blanks.`,
+  shortToken: (source: string, least: number) =>
+    `${source} is too short for a host that the network can reach: it needs at least ${least} characters.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
   hostRefused: (message: string) => `The running host refused: ${message}`,
   noFolder: (folder: string) => `"${folder}" is not a folder.`,
   openingApp: 'Opening the app.',
-  hostNotStarted: 'The host could not be started. `tandem serve` says why.',
+  hostNotStarted: (reason: string | undefined) =>
+    `The host could not be started${reason === undefined ? '. `tandem serve` says why.' : `: ${reason}.`}`,
   doctor: {
     node: (version: string) => `Node ${version}`,
     nodeOld: (version: string) => `Node ${version} is too old: 20.19 or newer is needed`,
@@ -162,7 +170,8 @@ export const strings = {
     crashesFix: (folder: string) => `tandem doctor --report has the last; delete ${folder} to forget them.`,
     noHost: 'no host is running',
     host: (pid: number, version: string, url: string) => `process ${pid} (version ${version}) serves at ${url}`,
-    hostHidden: 'a process owns the data directory but says no address: it is starting or stopping',
+    hostHidden: (pid: number | undefined) =>
+      `${pid === undefined ? 'a process' : `process ${pid}`} owns the data directory but says no address: it is starting or stopping`,
     hostHiddenFix: 'Wait a moment and look again.',
     hostSilent: (pid: number) => `process ${pid} is the host but does not answer`,
     hostSilentFix: (pid: number) => `If it hangs, end it (kill ${pid}) and start another: programs in tmux live on.`,

@@ -144,6 +144,7 @@ test('tokens are made, listed and revoked, in JSON too; mistakes are said with t
   })
   expect((await run('token', 'add', 'robot')).stderr).toMatch(/^There is a token "robot" already\. /)
   expect((await run('token', 'add', 'other', '--scopes', 'fly')).code).toBe(2)
+  expect(await run('token', 'add', 'two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('letters') })
   expect(await run('token', 'revoke', 'robot', '--json')).toMatchObject({ code: 0, stdout: '{"revoked":true}\n' })
   expect(await run('token', 'revoke', 'robot')).toMatchObject({ code: 1 })
 })

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findDataDir, locateDataDir, namedDataDir, openDataDir, standardDataDir } from './dataDir'
 import { publishEndpoint, readEndpoint } from './discovery'
 import { ownerIdOf } from './ownerId'
-import { takeOwnerLock } from './ownerLock'
+import { lockHolder, noteLockHolder, takeOwnerLock } from './ownerLock'
 import { makePrivateFile } from './privateFile'
 import { makeRuntimeDir } from './runtimeDir'
 
@@ -183,6 +183,16 @@ describe('the owner lock', () => {
     const again = await takeOwnerLock(root, owner)
     expect(again).toBeDefined()
     again?.()
+  })
+
+  test('names its holder while that lives, and nobody else', async () => {
+    const release = await takeOwnerLock(root, ownerIdOf(root))
+    expect(lockHolder(root)).toBeUndefined()
+    noteLockHolder(root)
+    expect([lockHolder(root), statSync(join(root, 'lock')).mode & 0o777]).toEqual([process.pid, 0o600])
+    writeFileSync(join(root, 'lock'), JSON.stringify({ pid: process.pid, started: 'another day' }))
+    expect(lockHolder(root)).toBeUndefined()
+    release?.()
   })
 
   test('is freed by the kernel when its holder is killed', async () => {

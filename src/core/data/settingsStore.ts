@@ -1,10 +1,10 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import Conf from 'conf'
 import { AppError } from '../../shared/errors'
 import { SETTINGS, type SettingName, type Settings } from '../../shared/settings'
 import type { SettingsReport } from '../../shared/settingsReport'
-import type { Logger } from '../log'
+import { type Logger, silentLog } from '../log'
 import { describeSettings, overruler } from './describeSettings'
 import { readSettings, type SettingsReading, type SettingsSources } from './settingsValues'
 
@@ -127,6 +127,13 @@ export class SettingsStore {
       return { settings: this.#reading.settings, problems: [problem] }
     }
   }
+}
+
+/** The settings that a host would start with now. Nothing is made, followed or said. */
+export function settingsNow(dataDir: string, overrides: Overrides): SettingsReading {
+  if (!existsSync(join(dataDir, FILE_NAME))) return readSettings({ ...overrides, file: {} })
+  const { current, problems } = new SettingsStore({ dataDir, overrides, log: silentLog })
+  return { settings: current, problems: [...problems] }
 }
 
 function checkedValue(name: SettingName, value: unknown): unknown {
