@@ -6,7 +6,7 @@ import { SETTINGS, type SettingName, type Settings } from '../../shared/settings
 import type { SettingsReport } from '../../shared/settingsReport'
 import { type Logger, silentLog } from '../log'
 import { describeSettings, overruler } from './describeSettings'
-import { readSettings, type SettingsReading, type SettingsSources } from './settingsValues'
+import { acceptedValue, readSettings, type SettingsReading, type SettingsSources } from './settingsValues'
 
 /** What the settings file must offer: `conf` in plain Node, `electron-store` (built on it) in the desktop shell. */
 export interface ConfStore {
@@ -137,8 +137,8 @@ export function settingsNow(dataDir: string, overrides: Overrides): SettingsRead
 }
 
 function checkedValue(name: SettingName, value: unknown): unknown {
-  const parsed = SETTINGS[name].schema.safeParse(value)
-  if (parsed.success) return parsed.data
+  const accepted = acceptedValue(name, value)
+  if (accepted !== undefined) return accepted
   throw new AppError(
     'INVALID_ARGUMENTS',
     `"${name}" cannot be ${JSON.stringify(value)?.slice(0, 200)}`,
