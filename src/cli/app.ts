@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process'
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { openDataDir } from '../core/data/dataDir'
+import { namedDataDir, openDataDir } from '../core/data/dataDir'
 import { readEndpoint } from '../core/data/discovery'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed, HostClient } from './hostClient'
 import { openInBrowser } from './openInBrowser'
+import { appProgram, hasDisplay, openWindow } from './openWindow'
 import { spawnHost } from './spawnHost'
 import { strings } from './strings'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_LIMIT_MS = 30_000
 const LOOK_AGAIN_MS = 50
 const SESSION = 'default'
@@ -32,9 +30,13 @@ export function addAppCommand(program: Command, { userUmask }: { userUmask: numb
     .option('--json', strings.options.jsonAnswer)
     .action(async (folder: string | undefined, { dataDir, json }: AppOptions) => {
       const project = folder === undefined ? undefined : existingFolder(folder)
-      const electron = json ? undefined : electronBinary(process.env)
-      if (electron && hasDisplay(process.env)) return openWindow(electron, project)
-      const { path } = openDataDir(process.env, dataDir)
+      const opened = openDataDir(process.env, dataDir)
+      const { path } = opened
+      const app = json || !hasDisplay(process.env) ? undefined : appProgram(process.env)
+      if (app) {
+        const named = namedDataDir(process.env, opened)
+        return openWindow(app, { folder: project, dataDir: named, umask: userUmask })
+      }
       const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path, userUmask)
       if (project !== undefined) await makeKnown(client, project)
       const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code')
@@ -51,17 +53,6 @@ export function withAppCommand(words: readonly string[], commands: readonly stri
   return isFolder ? ['app', ...words] : [...words]
 }
 
-/** Path of Electron's binary when there is one. Never asks the package itself: that starts a download. */
-export function electronBinary(environment: NodeJS.ProcessEnv): string | undefined {
-  const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
-  const folders = [environment.ELECTRON_OVERRIDE_DIST_PATH, join(ROOT, 'node_modules/electron/dist')]
-  return folders.flatMap((folder) => (folder ? [join(folder, program)] : [])).find((path) => existsSync(path))
-}
-
-function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boolean {
-  return process.platform === 'darwin' || Boolean(DISPLAY || WAYLAND_DISPLAY)
-}
-
 function existingFolder(folder: string): string {
   if (isDirectory(folder)) return realpathSync(resolve(folder))
   throw new CommandFailed(strings.noFolder(folder), EXIT_CODES.usage)
@@ -69,12 +60,6 @@ function existingFolder(folder: string): string {
 
 function isDirectory(path: string): boolean {
   return statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function openWindow(electron: string, project: string | undefined): void {
-  const words = project === undefined ? [ROOT] : [ROOT, project]
-  spawn(electron, words, { detached: true, stdio: 'ignore' }).unref()
-  process.stderr.write(`${strings.openingApp}\n`)
 }
 
 /** A host of its own that stays when this command is over. */

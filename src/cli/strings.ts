@@ -130,6 +130,9 @@ export const strings = {
   hostRefused: (message: string) => `The running host refused: ${message}`,
   noFolder: (folder: string) => `"${folder}" is not a folder.`,
   openingApp: 'Opening the app.',
+  windowNotOpened: (reason: string) =>
+    `The app could not be opened: ${reason}. \`tandem serve --open\` opens it in your browser.`,
+  endedWith: 'it ended with',
   hostNotStarted: (reason: string | undefined) =>
     `The host could not be started${reason === undefined ? '. `tandem serve` says why.' : `: ${reason}.`}`,
   doctor: {
