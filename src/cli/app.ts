@@ -24,7 +24,7 @@ interface AppOptions {
 /** `tandem [folder]`: the app, there. Without Electron the same app in the browser, from a host that is started if need be. */
 export function addAppCommand(program: Command, { userUmask }: { userUmask: number }): void {
   program
-    .command('app [folder]', { hidden: true })
+    .command('app [folder]')
     .description(strings.appDescription)
     .option('--data-dir <dir>', strings.options.dataDir)
     .option('--json', strings.options.jsonAnswer)
@@ -45,12 +45,24 @@ export function addAppCommand(program: Command, { userUmask }: { userUmask: numb
     })
 }
 
-/** `tandem` and `tandem <folder>` mean `tandem app …`: no word at all, or one that is a folder and no command. */
+/**
+ * `tandem` and `tandem <folder>` mean `tandem app …`: no word at all, or one that is a folder and no command. Flags that
+ * stand before a command belong to it.
+ */
 export function withAppCommand(words: readonly string[], commands: readonly string[]): string[] {
-  const [first] = words
-  if (first === undefined) return ['app']
-  const isFolder = !first.startsWith('-') && !commands.includes(first) && (first.includes('/') || isDirectory(first))
-  return isFolder ? ['app', ...words] : [...words]
+  const flags = words.slice(0, leadingFlags(words))
+  const [first, ...others] = words.slice(flags.length)
+  if (first === undefined) return ['app', ...flags]
+  if (commands.includes(first)) return [first, ...flags, ...others]
+  const isFolder = !first.startsWith('-') && (first.includes('/') || isDirectory(first))
+  return isFolder ? ['app', ...flags, first, ...others] : [first, ...others, ...flags]
+}
+
+/** How many words are flags of this command, with their values. */
+function leadingFlags(words: readonly string[]): number {
+  const [first = ''] = words
+  const count = first === '--data-dir' ? 2 : first === '--json' || first.startsWith('--data-dir=') ? 1 : 0
+  return count === 0 ? 0 : count + leadingFlags(words.slice(count))
 }
 
 function existingFolder(folder: string): string {

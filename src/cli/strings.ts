@@ -10,7 +10,7 @@ export const strings = {
   logDescription: 'who did what in which terminal',
   doctorDescription: 'check this machine, with a fix for each finding',
   completionDescription: 'print completions for a shell: source <(tandem completion bash)',
-  appDescription: 'open the app in a folder',
+  appDescription: 'open the app in a folder (the word app may be left out)',
   usage: '[folder] | [options] [command]',
   mcpDescription: 'serve one agent over stdin and stdout (MCP), with the running host or one that is started',
   setupDescription: 'connect an agent with Tandem: shows what it changes, asks, and tries the connection',
