@@ -13,7 +13,7 @@ export interface DataDir {
 }
 
 /** What only a host writes: a directory with one of them is a data dir, whatever else became of it. */
-const MARKS = ['owner-id', 'shell-key', 'audit.jsonl']
+const MARKS = ['owner-id', 'shell-key', 'audit.jsonl', 'tmux-servers.json', 'window-memory.json']
 /** What a person may have put into one before its first host; a volume of its own has the last. */
 const BEFORE_THE_FIRST_HOST = ['config.json', 'token', 'tokens.json', 'lost+found']
 
