@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { VERSION } from '../core/version'
 import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
+import { endWithReader } from './closedReader'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
@@ -12,7 +13,7 @@ import { addLogCommand } from './log'
 import { addListCommand } from './ls'
 import { addMcpCommand } from './mcp'
 import { addOpenCommand } from './open'
-import { addServeCommand } from './serve'
+import { addServeCommand, SERVE } from './serve'
 import { addSetupCommand } from './setup'
 import { strings } from './strings'
 import { addTokenCommand } from './token'
@@ -38,6 +39,9 @@ function declared(userUmask: number): Command {
     .showHelpAfterError()
     .exitOverride((stop) => process.exit(stop.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage))
   addServeCommand(program, { userUmask })
+  program.hook('preAction', (_program, action) => {
+    if (action.name() !== SERVE) endWithReader()
+  })
   addOpenCommand(program)
   addListCommand(program)
   addAttachCommand(program)

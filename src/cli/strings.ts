@@ -6,7 +6,7 @@ export const strings = {
   serveDescription: 'run the host without a window: the app in your browser, MCP, HTTP and WebSocket for agents',
   openDescription: 'print a fresh address of the running host for your browser (works once, for 10 minutes)',
   listDescription: 'list the terminals of the running host',
-  attachDescription: 'use a terminal from here (Ctrl+] leaves it running)',
+  attachDescription: 'use a terminal from here (Ctrl+] leaves it running; pressed twice it goes to the program)',
   logDescription: 'who did what in which terminal',
   doctorDescription: 'check this machine, with a fix for each finding',
   completionDescription: 'print completions for a shell: source <(tandem completion bash)',
@@ -34,6 +34,7 @@ export const strings = {
     fix: 'mend what can be mended, and reconcile terminals with their records',
     report: 'print a text for a bug report, without secrets',
     all: 'every terminal of this data directory',
+    detachKey: 'what leaves the terminal running: ctrl- and a letter or one of @ \\ ] ^ _, or none',
     open: 'open the app in your browser when ready',
     allowRemote: 'allow --host other than loopback (needs --token)',
     takeOver: 'take over from a host that is running, whatever its version; programs in terminals go on',
@@ -127,7 +128,8 @@ export const strings = {
   shortToken: (source: string, least: number) =>
     `${source} is too short for a host that the network can reach: it needs at least ${least} characters.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
-  hostRefused: (message: string) => `The running host refused: ${message}`,
+  hostRefused: (message: string, hint?: string) =>
+    `The running host refused: ${message}${hint === undefined ? '' : `. ${hint}`}`,
   noFolder: (folder: string) => `"${folder}" is not a folder.`,
   openingApp: 'Opening the app.',
   windowNotOpened: (reason: string) =>
@@ -235,12 +237,23 @@ export const strings = {
   },
   logHeadings: ['TIME', 'WHO', 'DID', 'TERMINAL', 'WORKSPACE', 'OUTCOME'],
   attachNeedsTty: '`tandem attach` needs a terminal of its own to draw in.',
-  attachLost: (reason: string) => `The connection to the host ended${reason ? `: ${reason}` : '.'}`,
+  attachHere: 'This is the terminal you are in. If it is not, unset TANDEM_TERMINAL_ID.',
+  badDetachKey: (text: string) =>
+    `--detach-key is "${text}"; use ctrl- and a letter or one of @ \\ ] ^ _, like ctrl-a, or none.`,
+  attachAway: (key: string | undefined) =>
+    `Tandem is away; what you type waits for it.${key === undefined ? '' : ` ${key} leaves.`}`,
+  attachStopped: 'it was stopped',
+  attachLost: (reason: string, handle: string) =>
+    `The connection to the host ended${reason ? `: ${reason}` : ''}. Its programs may live on: \`tandem attach ${handle}\` comes back.`,
+  attachGone: (name: string) => `The host that is there now does not know "${name}". \`tandem ls\` lists what it has.`,
+  attachRefused: (status: number) => `The host did not let this terminal in: it answered ${status}.`,
   detached: (name: string) => `Left "${name}"; it goes on running.`,
   terminalEnded: (name: string) => `The program in "${name}" has ended.`,
   listEmpty: 'No terminals are open.',
   listHeadings: ['TERMINAL', 'NAME', 'STATE', 'WORKSPACE', 'PROGRAM'],
   killWhich: 'Name one terminal, or give --all. `tandem ls` lists them.',
+  killFailed: (handle: string, name: string, reason: string) => `${handle} "${name}" was not ended: ${reason}`,
+  killUnknown: 'it was gone already',
   killed: (count: number) => `${count} ${count === 1 ? 'terminal' : 'terminals'} ended.`,
   noTerminal: (handle: string) => `There is no terminal "${handle}". \`tandem ls\` lists them.`,
   manyTerminals: (handle: string, count: number) =>
