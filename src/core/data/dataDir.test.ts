@@ -66,7 +66,7 @@ describe('the data directory', () => {
     expect(() => openDataDir({ HOME: root }, shared)).toThrow('holds other things')
     expect([statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([0o775, ['holiday.jpg']])
     rmSync(join(shared, 'holiday.jpg'))
-    writeFileSync(join(shared, 'config.json'), '{}')
+    for (const name of ['config.json', '.0123456789ab.tmp']) writeFileSync(join(shared, name), '{}')
     openDataDir({ HOME: root }, shared)
     expect(statSync(shared).mode & 0o777).toBe(0o700)
     writeFileSync(join(shared, 'notes.txt'), '')

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '../../shared/errors'
 import { ownerIdOf } from './ownerId'
+import { isPrivateDraft } from './privateFile'
 
 /** Where one owner's config, tokens, lock and discovery file live: 0700, every file in it 0600. */
 export interface DataDir {
@@ -55,7 +56,8 @@ export function namedDataDir(environment: NodeJS.ProcessEnv, { path }: Pick<Data
 /** Whether a directory is a data dir, or nothing yet and may become one. Anybody else's is left as it is. */
 export function mayBeDataDir(path: string): boolean {
   const names = readdirSync(path)
-  return names.some((name) => MARKS.includes(name)) || names.every((name) => BEFORE_THE_FIRST_HOST.includes(name))
+  const isHarmless = (name: string) => BEFORE_THE_FIRST_HOST.includes(name) || isPrivateDraft(name)
+  return names.some((name) => MARKS.includes(name)) || names.every(isHarmless)
 }
 
 function locate(environment: NodeJS.ProcessEnv, chosen: string | undefined): string {
