@@ -1,11 +1,12 @@
 // `npm start`: sets up, builds, opens the desktop app; without Electron's binary or a display, the same app in a browser.
 
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runQuietly, runToEnd } from './children.mjs'
 import { electronBinary, hasDisplay } from './electron.mjs'
 
 const DOWNLOAD_LIMIT_MS = 300_000
+const VARIABLES = { '--data-dir': 'TANDEM_DATA_DIR', '--port': 'TANDEM_PORT' }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.exitCode = await start()
@@ -17,7 +18,22 @@ async function start() {
   if (!hasDisplay()) return serve('There is no display', args)
   const electron = await findOrFetchElectron()
   if (!electron) return serve("Electron's binary cannot be had", args)
-  return runToEnd(electron, [root, ...args])
+  const { words, environment } = forWindow(args)
+  return runToEnd(electron, [root, ...words], { env: { ...process.env, ...environment } })
+}
+
+/** The window takes a folder and the flags of Chromium: what these flags of `serve` say, it is told by their variables. */
+function forWindow(args) {
+  const left = [...args]
+  const words = []
+  const environment = {}
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    const [flag = '', inline] = word.split(/=(.*)/s)
+    const value = flag in VARIABLES ? (inline ?? left.shift() ?? '') : undefined
+    if (value === undefined) words.push(word)
+    else environment[VARIABLES[flag]] = flag === '--data-dir' && value ? resolve(value) : value
+  }
+  return { words, environment }
 }
 
 async function findOrFetchElectron() {

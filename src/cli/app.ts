@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process'
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { openDataDir } from '../core/data/dataDir'
+import { namedDataDir, openDataDir } from '../core/data/dataDir'
 import { readEndpoint } from '../core/data/discovery'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed, HostClient } from './hostClient'
 import { openInBrowser } from './openInBrowser'
+import { appProgram, hasDisplay, openWindow } from './openWindow'
 import { spawnHost } from './spawnHost'
 import { strings } from './strings'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_LIMIT_MS = 30_000
 const LOOK_AGAIN_MS = 50
 const SESSION = 'default'
@@ -26,15 +24,19 @@ interface AppOptions {
 /** `tandem [folder]`: the app, there. Without Electron the same app in the browser, from a host that is started if need be. */
 export function addAppCommand(program: Command, { userUmask }: { userUmask: number }): void {
   program
-    .command('app [folder]', { hidden: true })
+    .command('app [folder]')
     .description(strings.appDescription)
     .option('--data-dir <dir>', strings.options.dataDir)
     .option('--json', strings.options.jsonAnswer)
     .action(async (folder: string | undefined, { dataDir, json }: AppOptions) => {
       const project = folder === undefined ? undefined : existingFolder(folder)
-      const electron = json ? undefined : electronBinary(process.env)
-      if (electron && hasDisplay(process.env)) return openWindow(electron, project)
-      const { path } = openDataDir(process.env, dataDir)
+      const opened = openDataDir(process.env, dataDir)
+      const { path } = opened
+      const app = json || !hasDisplay(process.env) ? undefined : appProgram(process.env)
+      if (app) {
+        const named = namedDataDir(process.env, opened)
+        return openWindow(app, { folder: project, dataDir: named, umask: userUmask })
+      }
       const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path, userUmask)
       if (project !== undefined) await makeKnown(client, project)
       const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code')
@@ -43,23 +45,24 @@ export function addAppCommand(program: Command, { userUmask }: { userUmask: numb
     })
 }
 
-/** `tandem` and `tandem <folder>` mean `tandem app …`: no word at all, or one that is a folder and no command. */
+/**
+ * `tandem` and `tandem <folder>` mean `tandem app …`: no word at all, or one that is a folder and no command. Flags that
+ * stand before a command belong to it.
+ */
 export function withAppCommand(words: readonly string[], commands: readonly string[]): string[] {
-  const [first] = words
-  if (first === undefined) return ['app']
-  const isFolder = !first.startsWith('-') && !commands.includes(first) && (first.includes('/') || isDirectory(first))
-  return isFolder ? ['app', ...words] : [...words]
+  const flags = words.slice(0, leadingFlags(words))
+  const [first, ...others] = words.slice(flags.length)
+  if (first === undefined) return ['app', ...flags]
+  if (commands.includes(first)) return [first, ...flags, ...others]
+  const isFolder = !first.startsWith('-') && (first.includes('/') || isDirectory(first))
+  return isFolder ? ['app', ...flags, first, ...others] : [first, ...others, ...flags]
 }
 
-/** Path of Electron's binary when there is one. Never asks the package itself: that starts a download. */
-export function electronBinary(environment: NodeJS.ProcessEnv): string | undefined {
-  const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
-  const folders = [environment.ELECTRON_OVERRIDE_DIST_PATH, join(ROOT, 'node_modules/electron/dist')]
-  return folders.flatMap((folder) => (folder ? [join(folder, program)] : [])).find((path) => existsSync(path))
-}
-
-function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boolean {
-  return process.platform === 'darwin' || Boolean(DISPLAY || WAYLAND_DISPLAY)
+/** How many words are flags of this command, with their values. */
+function leadingFlags(words: readonly string[]): number {
+  const [first = ''] = words
+  const count = first === '--data-dir' ? 2 : first === '--json' || first.startsWith('--data-dir=') ? 1 : 0
+  return count === 0 ? 0 : count + leadingFlags(words.slice(count))
 }
 
 function existingFolder(folder: string): string {
@@ -71,21 +74,21 @@ function isDirectory(path: string): boolean {
   return statSync(resolve(path), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-function openWindow(electron: string, project: string | undefined): void {
-  const words = project === undefined ? [ROOT] : [ROOT, project]
-  spawn(electron, words, { detached: true, stdio: 'ignore' }).unref()
-  process.stderr.write(`${strings.openingApp}\n`)
-}
-
 /** A host of its own that stays when this command is over. */
 async function startHost(dataDir: string, umask: number): Promise<HostClient> {
   const child = spawnHost(dataDir, { umask })
+  let failure: Error | undefined
+  child.once('error', (reason) => {
+    failure = reason
+  })
+  // Where another one was quicker, that one is on its way.
+  const isComing = () => child.exitCode === null || child.exitCode === EXIT_CODES.hostRunning
   const deadline = performance.now() + START_LIMIT_MS
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && !failure && child.signalCode === null && isComing()) {
     if (readEndpoint(dataDir)) return HostClient.find(dataDir)
     await wait(LOOK_AGAIN_MS)
   }
-  throw new CommandFailed(strings.hostNotStarted, EXIT_CODES.failed)
+  throw new CommandFailed(strings.hostNotStarted(failure?.message), EXIT_CODES.failed)
 }
 
 /** A workspace is known by its first terminal; one that has terminals is left as it is. */

@@ -1,14 +1,13 @@
 import { Command } from 'commander'
 import { VERSION } from '../core/version'
-import { AppError } from '../shared/errors'
 import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
 import { endWithReader } from './closedReader'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
+import { exitCodeOf, explanation } from './explanation'
 import { addHookCommand } from './hook'
-import { CommandFailed } from './hostClient'
 import { addKillCommand } from './kill'
 import { addLogCommand } from './log'
 import { addListCommand } from './ls'
@@ -28,7 +27,7 @@ export async function runCommands(words: readonly string[]): Promise<void> {
     await program.parseAsync(withAppCommand(words, names), { from: 'user' })
   } catch (failure) {
     process.stderr.write(`${explanation(failure)}\n`)
-    process.exitCode = failure instanceof CommandFailed ? failure.exitCode : EXIT_CODES.failed
+    process.exitCode = exitCodeOf(failure)
   }
 }
 
@@ -56,13 +55,4 @@ function declared(userUmask: number): Command {
   addCompletionCommand(program)
   addAppCommand(program, { userUmask })
   return program
-}
-
-/** A coded failure says itself what to do next; anything else is a fault of ours. */
-function explanation(failure: unknown): string {
-  if (failure instanceof CommandFailed) return failure.message
-  if (failure instanceof AppError && failure.code !== 'INTERNAL') {
-    return [failure.message, failure.hint].filter(Boolean).join('. ')
-  }
-  return strings.unexpected(failure instanceof Error ? failure.message : String(failure))
 }

@@ -36,7 +36,7 @@ function shapeOf(command: Command, path: readonly string[]): CommandShape {
     flags: command.createHelp().visibleOptions(command).map(flagShape),
     takesTerminal: argument?.name() === 'terminal',
     choices: argument?.argChoices ?? [],
-    takesFolder: path.length === 0
+    takesFolder: path.length === 0 || argument?.name() === 'folder'
   }
 }
 

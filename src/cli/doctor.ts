@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDataDir } from '../core/data/dataDir'
 import { summaryLine } from '../core/workspace/reconcile'
-import { examine } from './doctor/examine'
 import type { Finding, Patient } from './doctor/finding'
 import { printFindings, printReport } from './doctor/report'
 import { EXIT_CODES } from './exitCodes'
@@ -27,6 +27,8 @@ export function addDoctorCommand(program: Command, { userUmask }: { userUmask: n
     .option('--data-dir <dir>', strings.options.dataDir)
     .option('--json', strings.options.jsonAnswer)
     .action(async (options: DoctorOptions) => {
+      // Loaded where it is used: what it looks with is heavier than all other commands.
+      const { examine } = await import('./doctor/examine')
       const before = await examine(options.dataDir)
       const fixed = options.fix ? await mend(before, { ...options, userUmask }) : []
       const { patient, findings } = options.fix ? await examine(options.dataDir) : before
@@ -58,6 +60,8 @@ async function mend(
   { dataDir, userUmask }: DoctorOptions & { userUmask: number }
 ): Promise<string[]> {
   const repaired = findings.flatMap(({ repair }) => (repair ? [repair()] : []))
+  // Where there is nothing, nothing is made: the place may be a typing error.
+  if (!existsSync(patient.dataDir.path)) return repaired
   try {
     return [...repaired, await reconcile(patient, { dataDir, userUmask })]
   } catch (failure) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openDataDir } from '../core/data/dataDir'
+import { findDataDir } from '../core/data/dataDir'
 import { type Endpoint, readEndpoint } from '../core/data/discovery'
 import { terminalSessionSchema, workspaceSummarySchema } from '../shared/terminal'
 import { EXIT_CODES } from './exitCodes'
@@ -44,7 +44,7 @@ export class HostClient {
   }
 
   static find(dataDir: string | undefined): HostClient {
-    const endpoint = readEndpoint(openDataDir(process.env, dataDir).path)
+    const endpoint = readEndpoint(findDataDir(process.env, dataDir).path)
     if (!endpoint) throw new CommandFailed(strings.noHost, EXIT_CODES.noHost)
     return new HostClient(endpoint)
   }

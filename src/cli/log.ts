@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type AuditEntry, auditEntrySchema, readAudit } from '../core/data/audit'
-import { openDataDir } from '../core/data/dataDir'
+import { findDataDir } from '../core/data/dataDir'
 import { readEndpoint } from '../core/data/discovery'
 import { columns } from './columns'
 import { EXIT_CODES } from './exitCodes'
@@ -35,8 +35,8 @@ export function addLogCommand(program: Command): void {
       if (!/^\d+$/.test(options.limit) || limit < 1 || limit > MAX_ENTRIES) {
         throw new CommandFailed(strings.badLimit(options.limit, MAX_ENTRIES), EXIT_CODES.usage)
       }
-      const { path } = openDataDir(process.env, options.dataDir)
-      const entries = (await readEntries(path, limit)).slice(-limit)
+      const { path } = findDataDir(process.env, options.dataDir)
+      const entries = withOlder(await readEntries(path, limit), path, limit)
       if (!options.follow) return print(entries, options.json === true)
       await follow(path, entries, options.json === true)
     })
@@ -52,6 +52,14 @@ async function readEntries(dataDir: string, limit: number): Promise<AuditEntry[]
     if (failure instanceof CommandFailed && failure.exitCode === EXIT_CODES.noHost) return readAudit(dataDir)
     throw failure
   }
+}
+
+/** A host keeps the newest in memory; what was before them is in the file. */
+function withOlder(entries: readonly AuditEntry[], dataDir: string, limit: number): AuditEntry[] {
+  const [first] = entries
+  const isAll = first === undefined || first.id === 1 || entries.length >= limit
+  const older = isAll ? [] : readAudit(dataDir).filter(({ id }) => id < first.id)
+  return [...older, ...entries].slice(-limit)
 }
 
 /** Until Ctrl+C: what comes, one line each. */

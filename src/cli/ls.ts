@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander'
 import { columns, plain } from './columns'
+import { EXIT_CODES } from './exitCodes'
 import { HostClient, handleOf, type ListedTerminal } from './hostClient'
 import { strings } from './strings'
+
+const COMPLETION_LIMIT_MS = 1000
 
 interface ListOptions {
   dataDir?: string
@@ -18,6 +21,8 @@ export function addListCommand(program: Command): void {
     .option('--json', strings.options.jsonAnswer)
     .addOption(new Option('--completion').hideHelp())
     .action(async ({ dataDir, json, completion }: ListOptions) => {
+      // A person who presses Tab would rather have nothing than wait.
+      if (completion) setTimeout(() => process.exit(EXIT_CODES.failed), COMPLETION_LIMIT_MS).unref()
       const terminals = await HostClient.find(dataDir).terminals()
       if (completion) process.stdout.write(terminals.map(candidate).join(''))
       else process.stdout.write(json ? `${JSON.stringify({ terminals })}\n` : table(terminals))

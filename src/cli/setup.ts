@@ -6,6 +6,7 @@ import { HOOK_CLIENTS, type HookClient } from '../core/clients/hooks/hookClients
 import { HookSetup } from '../core/clients/hooks/hookSetup'
 import { ownBridge, ownHook } from '../core/clients/ownBridge'
 import { shownCommand } from '../core/clients/shownCommand'
+import { locateDataDir, namedDataDir } from '../core/data/dataDir'
 import { AppError } from '../shared/errors'
 import { EXIT_CODES } from './exitCodes'
 import { CommandFailed } from './hostClient'
@@ -95,8 +96,9 @@ function hooksFor(id: string | undefined, options: SetupOptions): Work[] {
   }))
 }
 
-function placeOf({ dataDir = process.env.TANDEM_DATA_DIR }: SetupOptions) {
+function placeOf({ dataDir: chosen }: SetupOptions) {
   const [, script = ''] = process.argv
+  const dataDir = namedDataDir(process.env, locateDataDir(process.env, chosen))
   return { environment: process.env, script, dataDir }
 }
 

@@ -10,7 +10,7 @@ export const strings = {
   logDescription: 'who did what in which terminal',
   doctorDescription: 'check this machine, with a fix for each finding',
   completionDescription: 'print completions for a shell: source <(tandem completion bash)',
-  appDescription: 'open the app in a folder',
+  appDescription: 'open the app in a folder (the word app may be left out)',
   usage: '[folder] | [options] [command]',
   mcpDescription: 'serve one agent over stdin and stdout (MCP), with the running host or one that is started',
   setupDescription: 'connect an agent with Tandem: shows what it changes, asks, and tries the connection',
@@ -112,20 +112,31 @@ export const strings = {
   linkWorksOnce: '  The browser address works once; `tandem open` prints another.',
   stopHint: '  Ctrl+C stops the host. Terminals in tmux live on.',
   stopping: 'Stopping. Terminals in tmux live on.',
-  hostRunning: (pid: number | undefined, url: string | undefined) =>
-    `Tandem is already running${pid === undefined ? '' : ` as process ${pid}`}${url ? ` at ${url}` : ''}. ` +
+  stoppedAtOnce: 'Ended at once. The next start puts in order what was left.',
+  hostRunning: (pid: number | undefined, url: string) =>
+    `Tandem is already running${pid === undefined ? '' : ` as process ${pid}`} at ${url}. ` +
     'Use `tandem open` to look at it, or another --data-dir to run a second one.',
+  hostHidden: (pid: number | undefined) =>
+    `${pid === undefined ? 'Another process' : `Process ${pid}`} owns this data directory, and is starting or stopping. ` +
+    'Try again in a moment, or use another --data-dir to run a second one.',
   portBusy: (port: number) =>
     `Port ${port} is in use. Choose another with --port, or leave it out for the next free one.`,
   remoteNeedsConsent: (address: string) =>
     `--host ${address} would open your terminals to the network. It needs both --allow-remote and --token.`,
-  badPort: (value: string) => `--port is "${value}"; it must be a whole number from 0 to 65535.`,
+  badPort: (source: string, value: string) => `${source} is "${value}"; it must be a whole number from 0 to 65535.`,
+  badToken: (source: string) => `${source} must be 1 to 512 visible ASCII characters, without blanks.`,
+  shortToken: (source: string, least: number) =>
+    `${source} is too short for a host that the network can reach: it needs at least ${least} characters.`,
   noHost: 'No Tandem host is running for this data directory. Start one with `tandem serve`.',
   hostRefused: (message: string, hint?: string) =>
     `The running host refused: ${message}${hint === undefined ? '' : `. ${hint}`}`,
   noFolder: (folder: string) => `"${folder}" is not a folder.`,
   openingApp: 'Opening the app.',
-  hostNotStarted: 'The host could not be started. `tandem serve` says why.',
+  windowNotOpened: (reason: string) =>
+    `The app could not be opened: ${reason}. \`tandem serve --open\` opens it in your browser.`,
+  endedWith: 'it ended with',
+  hostNotStarted: (reason: string | undefined) =>
+    `The host could not be started${reason === undefined ? '. `tandem serve` says why.' : `: ${reason}.`}`,
   doctor: {
     node: (version: string) => `Node ${version}`,
     nodeOld: (version: string) => `Node ${version} is too old: 20.19 or newer is needed`,
@@ -143,6 +154,8 @@ export const strings = {
     noElectron: 'Electron is not there: `tandem <folder>` opens in the browser',
     dataDirAbsent: 'the data directory does not exist yet; the first start makes it',
     dataDir: (path: string) => `${path} and everything in it is yours alone`,
+    notDataDir: (path: string) => `${path} holds other things than Tandem’s and is left as it is`,
+    notDataDirFix: 'Choose an empty or a new directory with --data-dir or TANDEM_DATA_DIR.',
     foreignFiles: (paths: readonly string[]) => `not yours: ${paths.join(', ')}`,
     foreignFix: (path: string) => `Make them yours again: sudo chown -R "$(id -un)" '${path}'`,
     looseFiles: (paths: readonly string[]) => `open to other users: ${paths.join(', ')}`,
@@ -162,7 +175,8 @@ export const strings = {
     crashesFix: (folder: string) => `tandem doctor --report has the last; delete ${folder} to forget them.`,
     noHost: 'no host is running',
     host: (pid: number, version: string, url: string) => `process ${pid} (version ${version}) serves at ${url}`,
-    hostHidden: 'a process owns the data directory but says no address: it is starting or stopping',
+    hostHidden: (pid: number | undefined) =>
+      `${pid === undefined ? 'a process' : `process ${pid}`} owns the data directory but says no address: it is starting or stopping`,
     hostHiddenFix: 'Wait a moment and look again.',
     hostSilent: (pid: number) => `process ${pid} is the host but does not answer`,
     hostSilentFix: (pid: number) => `If it hangs, end it (kill ${pid}) and start another: programs in tmux live on.`,

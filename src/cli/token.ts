@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { openDataDir } from '../core/data/dataDir'
+import { findDataDir, openDataDir } from '../core/data/dataDir'
 import { Tokens } from '../core/data/tokens'
 import { SCOPES, type Scope } from '../shared/access'
 import { EXIT_CODES } from './exitCodes'
@@ -16,8 +16,8 @@ interface AddOptions {
 export function addTokenCommand(program: Command): void {
   const command = program.command('token').description(strings.tokenDescription)
   command.option('--data-dir <dir>', strings.options.dataDir)
-  const withTokens = (act: (tokens: Tokens) => void) => {
-    const tokens = new Tokens({ dataDir: openDataDir(process.env, command.opts<{ dataDir?: string }>().dataDir).path })
+  const withTokens = (open: typeof openDataDir, act: (tokens: Tokens) => void) => {
+    const tokens = new Tokens({ dataDir: open(process.env, command.opts<{ dataDir?: string }>().dataDir).path })
     try {
       act(tokens)
     } finally {
@@ -28,19 +28,21 @@ export function addTokenCommand(program: Command): void {
     .command('ls')
     .description(strings.tokenListDescription)
     .option('--json', strings.options.jsonAnswer)
-    .action(({ json }: { json?: true }) => withTokens((tokens) => list(tokens, json === true)))
+    .action(({ json }: { json?: true }) => withTokens(findDataDir, (tokens) => list(tokens, json === true)))
   command
     .command('add <name>')
     .description(strings.tokenAddDescription)
     .option('--scopes <list>', strings.options.scopes, parseScopes, [...SCOPES])
     .option('--project <dir>', strings.options.project, (dir: string, all: string[] = []) => [...all, resolve(dir)])
     .option('--json', strings.options.jsonAnswer)
-    .action((name: string, options: AddOptions) => withTokens((tokens) => add(tokens, name, options)))
+    .action((name: string, options: AddOptions) => withTokens(openDataDir, (tokens) => add(tokens, name, options)))
   command
     .command('revoke <name>')
     .description(strings.tokenRevokeDescription)
     .option('--json', strings.options.jsonAnswer)
-    .action((name: string, { json }: { json?: true }) => withTokens((tokens) => revoke(tokens, name, json === true)))
+    .action((name: string, { json }: { json?: true }) =>
+      withTokens(findDataDir, (tokens) => revoke(tokens, name, json === true))
+    )
 }
 
 function list(tokens: Tokens, json: boolean): void {
@@ -62,7 +64,7 @@ function add(tokens: Tokens, name: string, { scopes, project, json }: AddOptions
 }
 
 function revoke(tokens: Tokens, name: string, asJson: boolean): void {
-  const revoked = tokens.revoke(name)
+  const revoked = tokens.list().some((token) => token.name === name) && tokens.revoke(name)
   if (asJson) process.stdout.write(`${JSON.stringify({ revoked })}\n`)
   else process.stderr.write(`${revoked ? strings.tokenRevoked(name) : strings.tokenUnknown(name)}\n`)
   if (!revoked) process.exitCode = EXIT_CODES.failed

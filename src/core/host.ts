@@ -11,10 +11,11 @@ import { installCommand } from './backends/tmux/tmuxVersion'
 import { CommandShelf } from './data/commandShelf'
 import type { DataDir } from './data/dataDir'
 import { readEndpoint } from './data/discovery'
+import type { HostJournal } from './data/hostJournal'
 import { keptKey } from './data/keptKey'
 import { OutputFiles } from './data/outputFiles'
 import { ownerIdOf } from './data/ownerId'
-import { takeOwnerLock } from './data/ownerLock'
+import { lockHolder, noteLockHolder, takeOwnerLock } from './data/ownerLock'
 import { makeRuntimeDir } from './data/runtimeDir'
 import { type OpenConfStore, SettingsStore } from './data/settingsStore'
 import type { SettingsSources } from './data/settingsValues'
@@ -33,6 +34,8 @@ export interface HostOptions {
   userUmask: number
   flags: SettingsSources['flags']
   log: Logger
+  /** Told how much may be logged, and what never, as soon as that is known. */
+  journal?: Pick<HostJournal, 'setLevel' | 'hide'>
   /** The owner token for this run; absent: the one kept in the data dir. */
   token?: string | undefined
   openConf?: OpenConfStore
@@ -95,12 +98,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
 async function build(options: HostOptions, closers: Close[]): Promise<Host> {
   const { dataDir, environment, log, userUmask } = options
   const owner = ownerIdOf(dataDir.path)
-  closers.push(await takeLock(dataDir.path, owner))
+  closers.push(await takeLock(dataDir.path, owner, log))
   const settingsStore = openSettings(options)
   closers.push(settingsStore.follow())
   const settings = () => settingsStore.current
   const tokens = new Tokens({ dataDir: dataDir.path, ownerToken: options.token })
   closers.push(() => tokens.close())
+  options.journal?.hide(tokens.ownerToken)
   const runtimeDir = makeRuntimeDir(dataDir.path, environment)
   closers.push(() => runtimeDir.remove())
   const socket = dataDir.tmuxSocket
@@ -166,20 +170,30 @@ async function forgetGone({ outputs, shelf, terminals, settings, log }: Kept): P
   }
 }
 
-async function takeLock(dataDir: string, owner: string): Promise<() => void> {
+/** One that starts or stops has no address; which process it is can be said all the same. */
+async function takeLock(dataDir: string, owner: string, log: Logger): Promise<() => void> {
   const release = await takeOwnerLock(dataDir, owner)
-  if (release) return release
-  const endpoint = readEndpoint(dataDir)
-  throw new HostRunningError(endpoint?.pid, endpoint?.url)
+  if (!release) {
+    const endpoint = readEndpoint(dataDir)
+    throw new HostRunningError(endpoint?.pid ?? lockHolder(dataDir), endpoint?.url)
+  }
+  try {
+    noteLockHolder(dataDir)
+  } catch (failure) {
+    log.warn({ err: failure }, 'Who owns the data directory could not be written down')
+  }
+  return release
 }
 
-function openSettings({ dataDir, environment, flags, log, openConf }: HostOptions): SettingsStore {
-  return new SettingsStore({
+function openSettings({ dataDir, environment, flags, log, journal, openConf }: HostOptions): SettingsStore {
+  const store = new SettingsStore({
     dataDir: dataDir.path,
     overrides: { environment, flags },
     log,
     ...(openConf ? { open: openConf } : {})
   })
+  journal?.setLevel(() => store.current.log_level)
+  return store
 }
 
 // A host without tmux still shows what it knows and says what is missing; where it must be tmux, every create then answers

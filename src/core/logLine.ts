@@ -12,14 +12,6 @@ export function createLineLog(level: () => Settings['log_level'], write: (own: L
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** One logger that speaks to several. */
-export function teeLog(logs: readonly Logger[]): Logger {
-  const at = (own: Level) => (fields: object, message: string) => {
-    for (const log of logs) log[own](fields, message)
-  }
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
-}
-
 function details(fields: object): string {
   const parts = Object.entries(fields).map(([name, value]) => `${name}=${printable(value)}`)
   return parts.length > 0 ? ` (${parts.join(' ')})` : ''

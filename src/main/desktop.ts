@@ -96,6 +96,7 @@ export class Desktop {
     )
     try {
       const serving = await hostProcess.start()
+      if (!serving) return false
       this.#process = hostProcess
       this.#become(ownSide(serving))
       return true

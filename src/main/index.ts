@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { app } from 'electron'
-import { openDataDir } from '../core/data/dataDir'
+import { type DataDir, openDataDir } from '../core/data/dataDir'
 import { HostJournal } from '../core/data/hostJournal'
-import { secretValues } from '../core/data/scrub'
+import { settingsNow } from '../core/data/settingsStore'
 import { Desktop } from './desktop'
 import { makeRoomForNewer, takeInstance } from './instance'
 import { explainAndQuit } from './quit'
@@ -14,21 +14,20 @@ import { setupShell } from './shell'
 // go over Electron's IPC. When another host owns the data dir the window is a browser for that one, with this shell's menu.
 
 const userUmask = process.umask(0o077)
-const dataDir = openDataDir(process.env)
-// Chromium's own files stay out of the data dir's, and each data dir has its own single instance.
-app.setPath('userData', join(dataDir.path, 'window'))
 
-void takeInstance(dataDir.path).then((isFirst) => (isFirst ? start() : app.quit()))
+try {
+  const dataDir = openDataDir(process.env)
+  // Chromium's own files stay out of the data dir's, and each data dir has its own single instance.
+  app.setPath('userData', join(dataDir.path, 'window'))
+  void takeInstance(dataDir.path).then((isFirst) => (isFirst ? start(dataDir) : app.quit()))
+} catch (failure) {
+  explainAndQuit(failure)
+}
 
-async function start(): Promise<void> {
+async function start(dataDir: DataDir): Promise<void> {
   try {
-    const hidden = secretValues(process.env)
-    const journal = new HostJournal({
-      dataDir: dataDir.path,
-      environment: process.env,
-      level: () => 'info',
-      secrets: () => hidden
-    })
+    const { settings } = settingsNow(dataDir.path, { environment: process.env, flags: {} })
+    const journal = new HostJournal({ dataDir: dataDir.path, environment: process.env, level: settings.log_level })
     const { log } = journal
     let desktop: Desktop | undefined
     journal.catchCrashes(() => {

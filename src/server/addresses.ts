@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /** The names under which this server is itself, exactly as a client must write them. */
@@ -13,6 +14,17 @@ export interface Addresses {
 const HTTP_PORT = 80
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::']
 const LOOPBACK_NAMES: readonly string[] = ['127.0.0.1', 'localhost']
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether only programs of this machine come in by it. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0) return address === 'localhost'
+  return loopback.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
 
 export function addressesOf(address: string, port: number): Addresses {
   const names = new Set([...LOOPBACK_NAMES, ...ownNames(address)])

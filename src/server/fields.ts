@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { describeIssues } from '../core/tools/describeIssues'
 import { Refusal } from './refusal'
 import type { Exchange, HttpExchange } from './routes'
@@ -25,6 +25,8 @@ export function bodyFields({ body }: HttpExchange, schema: z.ZodObject): Record<
 }
 
 function refuseUnknown(fields: object, schema: z.ZodObject, where: string): void {
+  const { catchall } = schema.def
+  if (catchall && !(catchall instanceof z.ZodNever)) return
   const unknown = Object.keys(fields).find((name) => !Object.hasOwn(schema.shape, name))
   if (unknown === undefined) return
   throw new Refusal('INVALID_ARGUMENTS', `Unknown field "${unknown.slice(0, 100)}" in the ${where}`, {

@@ -11,7 +11,8 @@ import { strings } from './strings'
 const ANSWER_LIMIT_MS = 10_000
 
 const nothing = z.strictObject({})
-const requestSchema = z.strictObject({
+/** A later version may say more than this one understands. */
+const requestSchema = z.looseObject({
   /** Of the host that wants to take over. */
   version: z.string().max(64),
   pid: z.number().int().positive(),

@@ -1,6 +1,6 @@
 import type { Connections } from '../core/clients/connections'
 import type { HookSetup } from '../core/clients/hooks/hookSetup'
-import { locateDataDir } from '../core/data/dataDir'
+import { namedDataDir } from '../core/data/dataDir'
 
 interface HostConnectionsOptions {
   environment: NodeJS.ProcessEnv
@@ -17,9 +17,7 @@ export interface AgentSetup {
 
 /** How a host connects agents with itself. What edits their files is loaded when it is first needed: a start is not to wait. */
 export function hostConnections({ environment, script, dataDir }: HostConnectionsOptions): () => Promise<AgentSetup> {
-  const standard = locateDataDir({ ...environment, TANDEM_DATA_DIR: undefined }).path
-  // As `tandem setup` says it: a bridge finds the usual place by itself.
-  const place = { environment, script, dataDir: dataDir === standard ? undefined : dataDir }
+  const place = { environment, script, dataDir: namedDataDir(environment, { path: dataDir }) }
   let loaded: Promise<AgentSetup> | undefined
   const load = async () => {
     const [{ Connections }, { HookSetup }, { ownBridge, ownHook }] = await Promise.all([

@@ -9,6 +9,10 @@ import { takeOver, whenFree } from './takeOver'
 
 /** How long the next host may take to show itself before this one takes the terminals up again. */
 const SUCCESSOR_LIMIT_MS = 60_000
+/** How long one that starts or stops may take until it is known what becomes of it. */
+const SETTLE_LIMIT_MS = 5000
+/** How long one that lets go may take to finish what it is writing. */
+const LET_GO_LIMIT_MS = 30_000
 const LOOK_AGAIN_MS = 25
 
 export interface HostProcessPlan extends Omit<ServingPlan, 'handOver'> {
@@ -29,7 +33,10 @@ export class HostProcess {
   readonly #plan: HostProcessPlan & ServingPlan
   readonly #life: HostLife
   #serving: Serving | undefined
+  /** A start or a hand-over that is not through. */
+  #underWay: Promise<unknown> | undefined
   #isLeaving = false
+  #isStopped = false
 
   constructor(plan: HostProcessPlan, life: HostLife) {
     this.#plan = { ...plan, handOver: (request) => this.#prepareHandOver(request) }
@@ -40,32 +47,53 @@ export class HostProcess {
     return this.#serving
   }
 
-  async start(): Promise<Serving> {
-    const serving = await this.#openInPlaceOfAnother()
-    this.#serving = serving
-    serving.record('start')
-    return serving
+  /** Undefined when it was told to stop meanwhile. */
+  async start(): Promise<Serving | undefined> {
+    const opening = this.#openInPlaceOfAnother()
+    this.#underWay = opening.then(
+      (serving) => this.#began(serving),
+      () => undefined
+    )
+    const serving = await opening.catch((failure: unknown) => {
+      if (this.#isStopped) return undefined
+      throw failure
+    })
+    return this.#isStopped ? undefined : serving
   }
 
-  /** Stops once, however often it is called. */
+  /** Stops once, however often it is called, and also when it is still starting. */
   async stop(): Promise<void> {
     this.#isLeaving = true
+    this.#isStopped = true
+    await this.#underWay
     const serving = this.#serving
     this.#serving = undefined
     serving?.record('stop')
     await serving?.close()
   }
 
+  #began(serving: Serving): void {
+    this.#serving = serving
+    serving.record('start')
+  }
+
+  /** One that is only starting or stopping has not decided anything yet: what becomes of it is waited for. */
   async #openInPlaceOfAnother(): Promise<Serving> {
+    const mayWait = ({ url }: HostRunningError) => url === undefined && !this.#isStopped
     try {
-      return await openServing(this.#plan)
+      return await whenFree(() => openServing(this.#plan), { limitMs: SETTLE_LIMIT_MS, mayWait })
     } catch (failure) {
-      if (!(failure instanceof HostRunningError)) throw failure
-      const { dataDir, isForced = false, port, token, journal } = this.#plan
-      const inherited = await takeOver({ dataDir: dataDir.path, isForced, port, log: journal.log })
-      if (!inherited) throw failure
-      return await whenFree(() => openServing({ ...this.#plan, ...inherited, token: token ?? inherited.token }))
+      if (!(failure instanceof HostRunningError) || this.#isStopped) throw failure
+      return this.#takeOver(failure)
     }
+  }
+
+  async #takeOver(failure: HostRunningError): Promise<Serving> {
+    const { dataDir, isForced = false, port, token, journal } = this.#plan
+    const inherited = await takeOver({ dataDir: dataDir.path, isForced, port, log: journal.log })
+    if (!inherited) throw failure
+    const plan = { ...this.#plan, ...inherited, token: token ?? inherited.token }
+    return whenFree(() => openServing(plan), { limitMs: LET_GO_LIMIT_MS, mayWait: () => !this.#isStopped })
   }
 
   #prepareHandOver(request: HandOverRequest): ReturnType<HandOverParts['prepare']> {
@@ -79,7 +107,10 @@ export class HostProcess {
     const leave = async () => {
       if (await this.#handOver(serving, request)) this.#life.ended()
     }
-    return { letGo: () => void leave().catch((failure: unknown) => this.#life.ended(failure)) }
+    const letGo = () => {
+      this.#underWay = leave().catch((failure: unknown) => this.#life.ended(failure))
+    }
+    return { letGo }
   }
 
   /** True when another host is in charge now; false when this one is again. */
@@ -87,12 +118,15 @@ export class HostProcess {
     const { log } = this.#plan.journal
     const { port } = serving.server
     const browserSessions = serving.server.browserSessions()
+    const token = serving.host.tokens.ownerToken
     const started = processStart(pid)
     log.info({ pid, version }, strings.hosts.handingOver)
     serving.record('hand-over')
     this.#serving = undefined
     await serving.close().catch((err: unknown) => log.warn({ err }, strings.hosts.notAllClosed))
-    if (!(await this.#hasSuccessor(pid, started))) return !(await this.#resume({ port, browserSessions }))
+    if (!(await this.#hasSuccessor(pid, started))) {
+      return this.#isStopped || !(await this.#resume({ port: { startAt: port }, browserSessions, token }))
+    }
     log.info({ pid, version }, strings.hosts.handedOver)
     return true
   }
@@ -100,7 +134,7 @@ export class HostProcess {
   /** Whether the other host stands; false when it is gone, or silent for too long. */
   async #hasSuccessor(pid: number, started: string | undefined): Promise<boolean> {
     const deadline = performance.now() + SUCCESSOR_LIMIT_MS
-    while (performance.now() < deadline) {
+    while (performance.now() < deadline && !this.#isStopped) {
       if (readEndpoint(this.#plan.dataDir.path)?.pid === pid) return true
       if (started === undefined || processStart(pid) !== started) return false
       await wait(LOOK_AGAIN_MS)
@@ -108,10 +142,10 @@ export class HostProcess {
     return false
   }
 
-  /** False when somebody else owns the data dir after all. */
-  async #resume({ port, browserSessions }: { port: number; browserSessions: readonly string[] }): Promise<boolean> {
+  /** As it was before, under the token that agents have. False when somebody else owns the data dir after all. */
+  async #resume(before: Pick<ServingPlan, 'port' | 'browserSessions' | 'token'>): Promise<boolean> {
     try {
-      this.#serving = await openServing({ ...this.#plan, port: { startAt: port }, browserSessions })
+      this.#serving = await openServing({ ...this.#plan, ...before })
     } catch (failure) {
       if (failure instanceof HostRunningError) return false
       throw failure

@@ -1,4 +1,6 @@
 import type { Server } from 'node:http'
+import { AppError } from '../shared/errors'
+import { strings } from './strings'
 
 /** `exact`: this port or none (0: any free one). `startAt`: this port, else the next free one. */
 export type PortChoice = { exact: number } | { startAt: number }
@@ -41,7 +43,7 @@ function bind(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (failure: NodeJS.ErrnoException) => {
       server.off('listening', onListening)
-      reject(failure.code === 'EADDRINUSE' ? new PortBusyError(port) : failure)
+      reject(failure.code === 'EADDRINUSE' ? new PortBusyError(port) : cannotListen(failure, { host, port }))
     }
     const onListening = () => {
       server.off('error', onError)
@@ -52,4 +54,11 @@ function bind(server: Server, host: string, port: number): Promise<number> {
     server.once('listening', onListening)
     server.listen({ host, port })
   })
+}
+
+function cannotListen(failure: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  const { notOurAddress, notOurPort, cannotListenOn } = strings.listen
+  const hint = failure.code === 'EACCES' ? notOurPort : notOurAddress
+  const isKnown = ['EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(failure.code ?? '')
+  return isKnown ? new AppError('IO_ERROR', cannotListenOn(host, port), hint, { cause: failure }) : failure
 }

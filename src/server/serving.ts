@@ -61,7 +61,7 @@ export async function openServing(plan: ServingPlan): Promise<Serving> {
   const { dataDir, flags, userUmask, token, journal, openConf } = plan
   const { log } = journal
   const conf = openConf ? { openConf } : {}
-  const host = await startHost({ dataDir, environment: process.env, userUmask, flags, log, token, ...conf })
+  const host = await startHost({ dataDir, environment: process.env, userUmask, flags, log, journal, token, ...conf })
   const audit = new Audit({ dataDir: dataDir.path, log })
   try {
     return await openDoors(host, plan, audit)

@@ -15,6 +15,11 @@ export const strings = {
   signInCommand: 'tandem open',
   signInNote: 'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted.',
   handOverHint: 'Leave it in charge, or start the other with `tandem serve --take-over`.',
+  listen: {
+    cannotListenOn: (host: string, port: number) => `Cannot listen on "${host}", port ${port}`,
+    notOurAddress: 'It is no address of this machine. Use 127.0.0.1, or one that this machine has.',
+    notOurPort: 'The system does not let you. Use a port of 1024 or above.'
+  },
   hosts: {
     takingOver: (pid: number, version: string) =>
       `Taking over from process ${pid} (version ${version}); programs in terminals go on.`,

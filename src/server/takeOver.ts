@@ -8,8 +8,6 @@ import { askToHandOver } from './handOver'
 import type { PortChoice } from './listen'
 import { strings } from './strings'
 
-/** How long the other one may take to finish what it is writing. */
-const LET_GO_LIMIT_MS = 30_000
 const LOOK_AGAIN_MS = 25
 
 /** What the next host goes on with, so that agents and windows find it where the last one was. */
@@ -60,14 +58,20 @@ async function ask(running: Endpoint, isForced: boolean) {
   }
 }
 
+interface Patience {
+  limitMs: number
+  /** Whether there is still something to wait for. */
+  mayWait(failure: HostRunningError): boolean
+}
+
 /** Tries until the data dir is free. The last answer that it is not stands when the time is over. */
-export async function whenFree<T>(open: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + LET_GO_LIMIT_MS
+export async function whenFree<T>(open: () => Promise<T>, { limitMs, mayWait }: Patience): Promise<T> {
+  const deadline = performance.now() + limitMs
   for (;;) {
     try {
       return await open()
     } catch (failure) {
-      if (!(failure instanceof HostRunningError) || performance.now() > deadline) throw failure
+      if (!(failure instanceof HostRunningError) || performance.now() > deadline || !mayWait(failure)) throw failure
       await wait(LOOK_AGAIN_MS)
     }
   }

@@ -28,9 +28,9 @@ export const SETTINGS = {
     'Lines of history kept per terminal.'
   ),
   prompt_pattern: setting(
-    z.string().min(1),
+    z.string().min(1).max(1000),
     String.raw`\$\s*$|#\s*$|>\s*$`,
-    'a regular expression',
+    'a regular expression in RE2 syntax (no look-around, no backreferences) of at most 1000 characters',
     'What a prompt looks like where the shell does not say.'
   ),
   max_sessions: setting(

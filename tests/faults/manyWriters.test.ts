@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { readEndpoint } from '../../src/core/data/discovery'
 import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
@@ -86,30 +87,52 @@ async function startTogether(host: FaultHost, injection: Injection): Promise<voi
     const isVacant = round % 2 === 1
     if (isVacant) await host.crash()
     const stored = readFileSync(host.storePath(door))
-    const codes: (number | null)[] = []
-    const starts = Array.from({ length: count }, async () => {
-      const { code } = await runTandem(host.world, ['serve', '--port', '0', '--data-dir', host.world.dataDir])
-      codes.push(code)
-    })
-    const refused = isVacant ? count - 1 : count
-    // On two processors twenty programs take their time to begin.
-    await until(() => codes.length >= refused, { what: 'all but the owner to end', limitMs: START_LIMIT_MS })
-    if (codes.some((code) => code !== HOST_RUNNING)) injection.loss(`exit codes ${codes.join()}`)
-    if (isVacant) await endOwner(host)
-    await Promise.all(starts)
+    const before = { dataDir: host.world.dataDir, count }
+    if (isVacant) await startAll(host, injection, before)
+    else await startBesides(host, injection, before)
     if (isVacant) await host.restart()
+    // Where no host ever was they must also agree on who they all are.
+    await startAll(host, injection, { dataDir: join(host.world.root, `new-${round}`), count })
     if (!program || !isAlive(program)) injection.loss('a program ended')
     if (!readFileSync(host.storePath(door)).equals(stored)) injection.loss(`round ${round}: the store was written`)
     expect((await door.list()).map(({ state }) => state)).toEqual(['running'])
   }
 }
 
-async function endOwner(host: FaultHost): Promise<void> {
-  const read = () =>
-    JSON.parse(readFileSync(join(host.world.dataDir, 'endpoint.json'), 'utf8')) as { url: string; pid: number }
-  const isOwned = async () => (await fetch(`${read().url}/healthz`).catch(() => undefined))?.ok
-  await until(isOwned, { what: 'the one owner to answer' })
-  process.kill(read().pid, 'SIGTERM')
+interface Starts {
+  dataDir: string
+  count: number
+}
+
+/** Each names the process that owns the data dir, and ends. */
+async function startBesides(host: FaultHost, injection: Injection, { dataDir, count }: Starts): Promise<void> {
+  const owner = readEndpoint(dataDir)?.pid
+  expectRefused(await Promise.all(startsIn(host, { dataDir, count })), owner, injection)
+}
+
+/** One of them becomes the owner, and is told to end when all others have named it. */
+async function startAll(host: FaultHost, injection: Injection, { dataDir, count }: Starts): Promise<void> {
+  const ended: CommandEnd[] = []
+  const starts = startsIn(host, { dataDir, count }).map(async (start) => ended.push(await start))
+  // On two processors twenty programs take their time to begin.
+  await until(() => ended.length >= count - 1, { what: 'all but the owner to end', limitMs: START_LIMIT_MS })
+  const refused = [...ended]
+  const { pid } = await until(() => readEndpoint(dataDir), { what: 'the one owner' })
+  expectRefused(refused, pid, injection)
+  process.kill(pid, 'SIGTERM')
+  await Promise.all(starts)
+}
+
+type CommandEnd = Awaited<ReturnType<typeof runTandem>>
+
+const startsIn = ({ world }: FaultHost, { dataDir, count }: Starts): Promise<CommandEnd>[] =>
+  Array.from({ length: count }, () => runTandem(world, ['serve', '--port', '0', '--data-dir', dataDir]))
+
+function expectRefused(ends: readonly CommandEnd[], owner: number | undefined, injection: Injection): void {
+  for (const { code, stderr } of ends) {
+    if (code !== HOST_RUNNING) injection.loss(`one ended with ${code}: ${stderr}`)
+    else if (!stderr.includes(`rocess ${owner} `)) injection.loss(`one does not name ${owner}: ${stderr}`)
+  }
 }
 
 /** Two workspaces side by side: what is made, lost, rebuilt, renamed or removed in one leaves the other alone. */

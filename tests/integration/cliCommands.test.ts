@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
@@ -61,6 +70,34 @@ test('without a host the commands that need one exit 5 and say how to start one'
   expect((await run('ls')).code).toBe(5)
 })
 
+test('commands that only ask make nothing and close nothing, and a host refuses a directory of other things', async () => {
+  const shared = join(world.root, 'shared')
+  mkdirSync(shared)
+  chmodSync(shared, 0o775)
+  writeFileSync(join(shared, 'notes.txt'), '')
+  const absent = join(world.root, 'no', 'such')
+  for (const words of [['ls'], ['log'], ['token', 'revoke', 'x'], ['doctor', '--fix']]) {
+    for (const place of [shared, absent]) await run(...words, '--data-dir', place)
+  }
+  expect([existsSync(absent), statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([
+    false,
+    0o775,
+    ['notes.txt']
+  ])
+  for (const words of [['serve', '--port', '0'], [world.project]]) {
+    const refused = await run(...words, '--data-dir', shared)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/holds other things.*--data-dir/) })
+  }
+  expect([statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([0o775, ['notes.txt']])
+})
+
+test('a variable set to nothing means the usual place, not the directory one is in', async () => {
+  const environment = { ...world.environment, TANDEM_DATA_DIR: '' }
+  const added = await runTandem({ ...world, environment }, ['token', 'add', 'somebody'])
+  expect(added.code).toBe(0)
+  expect(readdirSync(join(world.home, '.config', 'tandem')).sort()).toEqual(['owner-id', 'tokens.json'])
+})
+
 test('ls and kill take any handle, answer in JSON, and exit 1 for a terminal that is not there', async () => {
   tandem = await Tandem.start(world)
   const made = [await work.create('one'), await work.create('two'), await work.create('two'), await work.create()]
@@ -116,8 +153,39 @@ test('tokens are made, listed and revoked, in JSON too; mistakes are said with t
   })
   expect((await run('token', 'add', 'robot')).stderr).toMatch(/^There is a token "robot" already\. /)
   expect((await run('token', 'add', 'other', '--scopes', 'fly')).code).toBe(2)
+  expect(await run('token', 'add', 'two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('letters') })
   expect(await run('token', 'revoke', 'robot', '--json')).toMatchObject({ code: 0, stdout: '{"revoked":true}\n' })
   expect(await run('token', 'revoke', 'robot')).toMatchObject({ code: 1 })
+})
+
+test('more of the log than a host keeps in memory comes from its file', async () => {
+  tandem = await Tandem.start(world)
+  await tandem.end('SIGTERM')
+  const file = join(world.dataDir, 'audit.jsonl')
+  const [line = ''] = readFileSync(file, 'utf8').split('\n')
+  const entry = JSON.parse(line) as object
+  const many = Array.from({ length: 1500 }, (_, index) => `${JSON.stringify({ ...entry, id: index + 1 })}\n`)
+  writeFileSync(file, many.join(''))
+  tandem = await Tandem.start(world)
+  const shown = async (limit: number) => {
+    const { entries } = JSON.parse((await run('log', '--json', '--limit', String(limit))).stdout) as {
+      entries: { id: number }[]
+    }
+    return entries.map(({ id }) => id)
+  }
+  expect(await shown(9999)).toEqual(Array.from({ length: 1501 }, (_, index) => index + 1))
+  expect(await shown(1200)).toHaveLength(1200)
+})
+
+test('flags before a command are its own, before a folder the app’s, and a silent host does not hold up the Tab key', async () => {
+  expect(await run('--data-dir', world.dataDir, 'ls', '--json')).toMatchObject({ code: 5 })
+  tandem = await Tandem.start(world)
+  const listed = await run(`--data-dir=${world.dataDir}`, '--json', 'ls')
+  expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, { terminals: expect.any(Array) }])
+  expect(JSON.parse((await run('--json', '--data-dir', world.dataDir)).stdout)).toHaveProperty('openUrl')
+  expect((await run('app', '--help')).stdout).toContain('--data-dir')
+  process.kill(tandem.ready.pid, 'SIGSTOP')
+  expect(await run('ls', '--completion')).toMatchObject({ code: 1, stdout: '' })
 })
 
 test('tandem alone without Electron prints an address that lets in, and opens no terminal by itself', async () => {

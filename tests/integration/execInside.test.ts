@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { AgentShell } from '../harness/agentShell'
 import { CONTAINERS } from '../harness/containers'
 import { count, LIMIT_MS } from '../harness/counts'
@@ -136,5 +136,23 @@ describe.skipIf(SSH_SERVER === undefined)('a shell behind ssh that no line of ou
       return /still \/\S+/.test(String(content))
     })
     await shell.call('close_terminal', { terminal_id: id })
+  })
+})
+
+describe('a prompt that the settings describe', () => {
+  let own: AgentShell
+  afterEach(() => own.stop(), LIMIT_MS)
+
+  test('is known by the engine’s own syntax, and one that it does not run harms no read', async () => {
+    own = await AgentShell.start({ TANDEM_PROMPT_PATTERN: '(?i)^ready:' })
+    const id = await own.open('bash')
+    await own.run(id, "PS1='Ready: ' HISTFILE=/dev/null ENV= dash", { timeout: 1 })
+    expect(await own.run(id, 'echo inside; sh -c "exit 3"')).toMatchObject({ output: 'inside', exit_code: 3 })
+    own.world.environment.TANDEM_PROMPT_PATTERN = '('
+    await own.crash()
+    expect(own.tandem.stderr).toContain('TANDEM_PROMPT_PATTERN is "("')
+    const plain = await own.open('/bin/dash')
+    const read = await own.call('terminal__read', { session_id: plain, wait_for_prompt: true })
+    expect(read).toMatchObject({ prompt_detected: true, prompt_source: 'pattern' })
   })
 })

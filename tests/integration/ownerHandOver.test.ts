@@ -187,6 +187,17 @@ test('only the owner can ask for it, and a successor that is killed changes noth
   expect(await work.find(id)).toMatchObject({ state: 'running' })
 })
 
+test('a host that inherited its token has it still when it is in charge again, and a later version may say more', async () => {
+  const token = 'token-of-the-first-host-1234'
+  await start(['--token', token], otherVersion(world, '0.0.9'))
+  tandem = await start()
+  expect(tandem.ready.token).toBe(token)
+  const request = { version: '99.0.0', pid: 4_000_000, isForced: false, aNewField: true }
+  expect((await tandem.api('POST', '/api/hand-over', request)).status).toBe(200)
+  await until(() => tandem.stderr.includes('in charge again'), { what: 'the host' })
+  expect((await tandem.api('GET', '/api/workspaces')).status).toBe(200)
+})
+
 async function browserCookie({ ready }: Tandem): Promise<string> {
   const response = await fetch(ready.openUrl, { redirect: 'manual' })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''

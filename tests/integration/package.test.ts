@@ -1,6 +1,18 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -80,13 +92,50 @@ test('the native module lies outside the archive, where it can be loaded', () =>
   expect(statSync(native).size).toBeGreaterThan(0)
 })
 
+test.each([
+  ['tandem-app', 'resources'],
+  ['MacOS/Tandem', 'Resources']
+])(
+  '`tandem` runs the packed command line in the app’s own program (%s), also through a link',
+  (name, resourcesName) => {
+    const app = mkdtempSync(join(folder, 'an app-'))
+    const launcher = join(app, resourcesName, 'bin/tandem')
+    for (const path of [launcher, join(app, name)]) mkdirSync(dirname(path), { recursive: true })
+    cpSync(join(resources, 'bin/tandem'), launcher)
+    writeFileSync(join(app, resourcesName, 'app.asar'), '')
+    const script = `#!/bin/sh\nprintf '%s\\n' "$ELECTRON_RUN_AS_NODE" "$@"\n`
+    writeFileSync(join(app, name), script, { mode: 0o755 })
+    mkdirSync(join(app, 'on the path'))
+    const link = join(app, 'on the path/tandem')
+    symlinkSync(`../${resourcesName}/bin/tandem`, link)
+    const entry = join(realpathSync(app), resourcesName, 'app.asar/out/main/tandem.js')
+    for (const command of [launcher, link]) {
+      const words = ['ls', '--data-dir', 'a b']
+      expect(execFileSync(command, words, { encoding: 'utf8' }).split('\n')).toEqual(['1', entry, ...words, ''])
+    }
+    rmSync(join(app, name))
+    expect(spawnSync(link, ['ls'], { encoding: 'utf8' })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not there')
+    })
+  }
+)
+
+test('a package for Debian puts `tandem` on the PATH, and no window has that name', () => {
+  const config = readFileSync(join(REPOSITORY, 'electron-builder.yml'), 'utf8')
+  const [, source = ''] = /fpm: \[(\S+)=\/usr\/bin\/tandem\]/.exec(config) ?? []
+  expect(readFileSync(join(REPOSITORY, source), 'utf8')).toBe(readFileSync(join(resources, 'bin/tandem'), 'utf8'))
+  expect(statSync(join(REPOSITORY, source)).mode & 0o111).toBe(0o111)
+  expect(readdirSync(dirname(resources))).not.toContain('tandem')
+})
+
 test('the archive stays small', () => {
   expect(statSync(join(resources, 'app.asar')).size).toBeLessThan(MAX_ASAR_BYTES)
 })
 
 test('the fuses are as the decision says', () => {
   const [unpacked = ''] = readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('-unpacked'))
-  const binary = readFileSync(join(folder, 'dist', unpacked, 'tandem'))
+  const binary = readFileSync(join(folder, 'dist', unpacked, 'tandem-app'))
   const wire = binary.subarray(binary.indexOf(FUSE_MARK) + FUSE_MARK.length + 2).toString()
   const isOn = Object.fromEntries(FUSES.map((name, index) => [name, wire[index] === '1']))
   const off = { NodeOptions: false, NodeInspect: false, FilePrivileges: false }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockHolder } from '../../src/core/data/ownerLock'
 import { ENTRY, makeWorld, processesOf, runTandem, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
@@ -45,6 +47,68 @@ test('a second host for the same data dir names the first and exits 3', async ()
   expect(stderr).toContain(String(ready.pid))
 })
 
+/** A world where tmux answers nothing until it is told to: a host that starts there takes as long as a test wants. */
+function makeSlowTmux(): { answer(): void } {
+  const folder = join(world.root, 'slow')
+  mkdirSync(folder)
+  const wait = `while [ ! -e ${folder}/go ]; do sleep 0.02; done`
+  writeFileSync(join(folder, 'tmux'), `#!/bin/sh\n${wait}\nPATH=\${PATH#*:} exec tmux "$@"\n`, { mode: 0o755 })
+  world.environment.PATH = `${folder}:${world.environment.PATH}`
+  return { answer: () => writeFileSync(join(folder, 'go'), '') }
+}
+
+/** A host whose start is under way. */
+async function startSlowly() {
+  const args = [ENTRY, 'serve', '--port', '0', '--data-dir', world.dataDir]
+  const child = spawn(process.execPath, args, { env: world.environment })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()))
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await until(() => lockHolder(world.dataDir) === child.pid, { what: 'the owner of the data directory' })
+  return { pid: child.pid ?? 0, said, exit }
+}
+
+test('a second host waits until the first has started, and names it also when that does not come about', async () => {
+  const tmux = makeSlowTmux()
+  const first = await startSlowly()
+  process.kill(first.pid, 'SIGSTOP')
+  const early = await serve('--port', '0')
+  process.kill(first.pid, 'SIGCONT')
+  expect(early).toMatchObject({ code: 3, stderr: expect.stringContaining(`Process ${first.pid} owns`) })
+  const second = serve('--port', '0')
+  tmux.answer()
+  await until(() => first.said.stdout.includes('http://'), { what: 'the first host' })
+  expect(await second).toMatchObject({ code: 3, stderr: expect.stringMatching(`process ${first.pid} at http://`) })
+  process.kill(first.pid, 'SIGTERM')
+  expect(await first.exit).toBe(0)
+})
+
+test('a host that is told to stop while it starts does so and never says that it is ready', async () => {
+  const tmux = makeSlowTmux()
+  const host = await startSlowly()
+  process.kill(host.pid, 'SIGTERM')
+  await until(() => host.said.stderr.includes('Stopping'), { what: 'the answer to the signal' })
+  tmux.answer()
+  expect([await host.exit, host.said.stdout]).toEqual([0, ''])
+  expect(existsSync(join(world.dataDir, 'endpoint.json'))).toBe(false)
+})
+
+test('another Ctrl+C ends a host that is slow to stop; the same one passed on twice does not', async () => {
+  makeSlowTmux()
+  const host = await startSlowly()
+  for (const _ of [1, 2]) process.kill(host.pid, 'SIGINT')
+  await until(() => host.said.stderr.includes('Stopping'), { what: 'the answer to the signal' })
+  await until(
+    () => {
+      process.kill(host.pid, 'SIGINT')
+      return host.said.stderr.includes('Ended at once')
+    },
+    { what: 'the end' }
+  )
+  expect(await host.exit).toBe(1)
+})
+
 test('an explicit port that is busy is said, with exit 4, and leaves nothing behind', async () => {
   const busy = createServer()
   const port = await new Promise<number>((resolve) => {
@@ -64,11 +128,45 @@ test.each([
   [['--port', 'x'], '"x"'],
   [['--host', '0.0.0.0'], '--allow-remote'],
   [['--host', '0.0.0.0', '--allow-remote'], '--token'],
+  [['--host', '0.0.0.0', '--allow-remote', '--token', 'short'], '--token is too short'],
+  [['--token', 'two words'], '--token must be'],
+  [['--token', ''], '--token must be'],
+  [['--data-dir', ''], '--data-dir is empty'],
   [['--colour'], '--colour']
 ])('serve %j is a usage error: exit 2', async (flags, said) => {
   const { code, stdout, stderr } = await serve(...flags)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(said)
+})
+
+test('every address of this machine alone is loopback, and one that is not its own is said to be so', async () => {
+  for (const address of ['127.0.0.2', ...(hasIpv6() ? ['::1'] : [])]) {
+    const tandem = await start(['--host', address])
+    expect(new URL(tandem.ready.url).hostname).toBe(address.includes(':') ? `[${address}]` : address)
+    expect((await tandem.api('POST', '/api/reconcile', {})).status).toBe(200)
+    expect(await tandem.end('SIGTERM')).toBe(0)
+  }
+  const flags = ['--host', '192.0.2.1', '--allow-remote', '--token', '0123456789abcdef', '--port', '0']
+  expect(await serve(...flags)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/192\.0\.2\.1.*no address of this/)
+  })
+})
+
+const hasIpv6 = () => Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+test('a port that is set wrongly is blamed on where it was set', async () => {
+  world.environment.TANDEM_PORT = 'x'
+  expect(await serve()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^TANDEM_PORT is "x"/) })
+})
+
+test('the level of the log holds from the first line to the last', async () => {
+  writeFileSync(join(world.dataDir, 'config.json'), '{"log_level":"error"}')
+  const quiet = await start()
+  expect(await quiet.end('SIGTERM')).toBe(0)
+  expect(quiet.stderr).toBe('Stopping. Terminals in tmux live on.\n')
+  const loud = await start(['--log-level', 'debug'])
+  expect(loud.stderr).toContain('Reconciled')
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the host cleanly, and terminals live on', async (signal) => {

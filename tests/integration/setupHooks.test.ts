@@ -99,7 +99,7 @@ test('a plugin that is not ours is neither replaced nor taken away', async () =>
 })
 
 test('a client without hooks is told so, and one that is broken is left as it is', async () => {
-  expect(await setup('cursor', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('has no hooks') })
+  expect(await setup('cursor', '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('has no hooks') })
   expect(await runTandem(world, ['setup', 'opencode', '--yes'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--hooks')

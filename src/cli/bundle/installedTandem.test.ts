@@ -31,7 +31,7 @@ test('where a client’s PATH is short, the folders of installers are looked thr
 })
 
 test.each([
-  ['tandem', 'resources'],
+  ['tandem-app', 'resources'],
   ['Contents/MacOS/Tandem', 'Contents/Resources']
 ])(
   'the program of a packaged app (%s) runs its packed command line instead of opening a window',

@@ -27,8 +27,10 @@ export function installedTandem(environment: NodeJS.ProcessEnv): InstalledTandem
 }
 
 function appPrograms(home: string): string[] {
-  if (process.platform !== 'darwin') return ['/opt/Tandem/tandem']
-  return ['/Applications', join(home, 'Applications')].map((folder) => join(folder, 'Tandem.app/Contents/MacOS/Tandem'))
+  if (process.platform !== 'darwin') return ['/opt/Tandem/resources/bin/tandem']
+  return ['/Applications', join(home, 'Applications')].map((folder) =>
+    join(folder, 'Tandem.app/Contents/Resources/bin/tandem')
+  )
 }
 
 /** The app's own program opens a window; as Node it runs the command line that is packed beside it. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCrashes } from '../../core/data/crashRecord'
+import { mayBeDataDir, namedDataDir } from '../../core/data/dataDir'
 import { hasStaleEndpoint, removeEndpoint } from '../../core/data/discovery'
 import { leftoverRuntimeDir, removeLeftoverRuntimeDir } from '../../core/data/runtimeDir'
 import { strings } from '../strings'
@@ -11,8 +12,11 @@ const NOT_OURS = 'window'
 const words = strings.doctor
 
 /** Everything in the data dir is the user's alone: directories 0700, files 0600. */
-export const checkPermissions: Check = ({ dataDir: { path } }) => {
+export const checkPermissions: Check = ({ dataDir: { path }, environment }) => {
   if (!existsSync(path)) return [{ check: 'data-dir', level: 'ok', message: words.dataDirAbsent }]
+  if (!mayBeDataDir(path) && namedDataDir(environment, { path }) !== undefined) {
+    return [{ check: 'data-dir', level: 'fail', message: words.notDataDir(path), fix: words.notDataDirFix }]
+  }
   const entries = entriesOf(path)
   const foreign = entries.filter((entry) => lstatSync(entry).uid !== process.getuid?.())
   if (foreign.length > 0) {

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { locateDataDir } from '../../core/data/dataDir'
 import { readEndpoint } from '../../core/data/discovery'
 import { ownerIsRunning } from '../../core/data/ownerLock'
 import { readPrivateFile } from '../../core/data/privateFile'
-import { SettingsStore } from '../../core/data/settingsStore'
-import { readSettings } from '../../core/data/settingsValues'
-import { silentLog } from '../../core/log'
+import { settingsNow } from '../../core/data/settingsStore'
 import { checkCrashes, checkLeftovers, checkPermissions, checkSettings } from './dataDirChecks'
 import type { Check, Finding, Patient } from './finding'
 import { checkHost } from './hostChecks'
@@ -42,15 +39,6 @@ async function lookUp(chosenDataDir: string | undefined): Promise<Patient> {
   const ownerId = readPrivateFile(join(dataDir.path, 'owner-id'))?.trim()
   const endpoint = readEndpoint(dataDir.path)
   const isOwned = endpoint !== undefined || (ownerId !== undefined && (await ownerIsRunning(ownerId)))
-  return { dataDir, environment, ...settingsOf(dataDir.path), ownerId, endpoint, isOwned }
-}
-
-function settingsOf(dataDir: string): Pick<Patient, 'settings' | 'settingProblems'> {
-  const overrides = { environment: process.env, flags: {} }
-  if (!existsSync(join(dataDir, 'config.json'))) {
-    const { settings, problems } = readSettings({ ...overrides, file: {} })
-    return { settings, settingProblems: problems }
-  }
-  const { current, problems } = new SettingsStore({ dataDir, overrides, log: silentLog })
-  return { settings: current, settingProblems: problems }
+  const { settings, problems } = settingsNow(dataDir.path, { environment, flags: {} })
+  return { dataDir, environment, settings, settingProblems: problems, ownerId, endpoint, isOwned }
 }

@@ -1,3 +1,4 @@
+import { lockHolder } from '../../core/data/ownerLock'
 import { strings } from '../strings'
 import type { Check } from './finding'
 
@@ -5,10 +6,12 @@ const ANSWER_LIMIT_MS = 5000
 const words = strings.doctor
 
 /** Who owns the data dir, and whether it answers. */
-export const checkHost: Check = async ({ endpoint, isOwned }) => {
+export const checkHost: Check = async ({ dataDir, endpoint, isOwned }) => {
   if (!endpoint) {
     if (!isOwned) return [{ check: 'host', level: 'ok', message: words.noHost }]
-    return [{ check: 'host', level: 'warn', message: words.hostHidden, fix: words.hostHiddenFix }]
+    return [
+      { check: 'host', level: 'warn', message: words.hostHidden(lockHolder(dataDir.path)), fix: words.hostHiddenFix }
+    ]
   }
   const { pid, version, url } = endpoint
   if (await answers(url)) return [{ check: 'host', level: 'ok', message: words.host(pid, version, url) }]

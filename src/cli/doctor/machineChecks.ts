@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { findTmux } from '../../core/backends/tmux/tmuxBinary'
 import { defaultShell, findProgram } from '../../core/workspace/findProgram'
 import { AppError } from '../../shared/errors'
-import { electronBinary } from '../app'
+import { appProgram } from '../openWindow'
 import { strings } from '../strings'
 import type { Check, Finding } from './finding'
 
@@ -49,7 +49,7 @@ export const checkPort: Check = async ({ endpoint }) => {
 }
 
 export const checkElectron: Check = ({ environment }): Finding[] => {
-  const message = electronBinary(environment) ? words.electron : words.noElectron
+  const message = appProgram(environment) ? words.electron : words.noElectron
   return [{ check: 'desktop', level: 'ok', message }]
 }
 

@@ -8,11 +8,15 @@ const NO_SANDBOX = '--no-sandbox'
  * that is new each time, so the script is looked for where the image says that it is this time. Undefined when the script
  * is not in one: a program that an AppImage started has the image's variables too.
  */
-export function appImageWords({ APPIMAGE, APPDIR }: NodeJS.ProcessEnv, script: string, words: readonly string[]) {
-  if (!APPIMAGE || !APPDIR || !isAbsolute(script)) return undefined
-  const inside = relative(APPDIR, script)
-  if (inside.startsWith('..')) return undefined
-  return [APPIMAGE, '-e', starterOf(inside), ...words, NO_SANDBOX]
+export function appImageWords(environment: NodeJS.ProcessEnv, script: string, words: readonly string[]) {
+  const { APPIMAGE, APPDIR = '' } = environment
+  if (!APPIMAGE || !isInAppImage(environment, script)) return undefined
+  return [APPIMAGE, '-e', starterOf(relative(APPDIR, script)), ...words, NO_SANDBOX]
+}
+
+/** Whether a file lies in the AppImage that runs now. */
+export function isInAppImage({ APPIMAGE, APPDIR }: NodeJS.ProcessEnv, path: string): boolean {
+  return Boolean(APPIMAGE && APPDIR) && isAbsolute(path) && !relative(APPDIR ?? '', path).startsWith('..')
 }
 
 /** The words as the script expects them, then the script. */

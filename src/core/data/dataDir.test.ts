@@ -1,19 +1,31 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDataDir, standardDataDir } from './dataDir'
+import { findDataDir, locateDataDir, namedDataDir, openDataDir, standardDataDir } from './dataDir'
 import { publishEndpoint, readEndpoint } from './discovery'
 import { ownerIdOf } from './ownerId'
-import { takeOwnerLock } from './ownerLock'
+import { lockHolder, noteLockHolder, takeOwnerLock } from './ownerLock'
 import { makePrivateFile } from './privateFile'
 import { makeRuntimeDir } from './runtimeDir'
 
 let root: string
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tandem-data-'))
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-data-')))
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -38,6 +50,68 @@ describe('the data directory', () => {
     const environment = { HOME: root, TANDEM_TMUX_SOCKET: name }
     if (name === '') expect(openDataDir(environment).tmuxSocket).toBe('tandem')
     else expect(() => openDataDir(environment)).toThrow(`TANDEM_TMUX_SOCKET is "${name}"`)
+  })
+
+  test('a variable that is set to nothing says nothing, and an empty flag is refused', () => {
+    const environment = { HOME: root, TANDEM_DATA_DIR: '' }
+    expect(openDataDir(environment).path).toBe(standardDataDir(environment))
+    expect(() => openDataDir(environment, '')).toThrow('--data-dir is empty')
+  })
+
+  test('that is somebody else’s directory is refused and left as it is; an empty one, or one of ours, is taken', () => {
+    const shared = join(root, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o775)
+    writeFileSync(join(shared, 'holiday.jpg'), '')
+    expect(() => openDataDir({ HOME: root }, shared)).toThrow('holds other things')
+    expect([statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([0o775, ['holiday.jpg']])
+    rmSync(join(shared, 'holiday.jpg'))
+    for (const name of ['config.json', '.0123456789ab.tmp']) writeFileSync(join(shared, name), '{}')
+    openDataDir({ HOME: root }, shared)
+    expect(statSync(shared).mode & 0o777).toBe(0o700)
+    writeFileSync(join(shared, 'notes.txt'), '')
+    expect(openDataDir({ HOME: root }, shared).path).toBe(shared)
+  })
+
+  test('the usual one is ours whatever a person put there before the first start', () => {
+    const path = standardDataDir({ HOME: root })
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'README'), '')
+    expect(openDataDir({ HOME: root }).path).toBe(path)
+  })
+
+  test('is only looked for by those who only ask: nothing is made, nothing is closed', () => {
+    const absent = join(root, 'typing', 'error')
+    expect(findDataDir({ HOME: root }, absent).path).toBe(absent)
+    expect(readdirSync(root)).toEqual([])
+    const shared = join(root, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o775)
+    expect(findDataDir({ HOME: root }, shared).path).toBe(shared)
+    expect([statSync(shared).mode & 0o777, readdirSync(shared)]).toEqual([0o775, []])
+  })
+
+  test('has one tmux server however its home is spelled, before it exists and after', () => {
+    mkdirSync(join(root, 'var', 'u', 'dotfiles'), { recursive: true })
+    symlinkSync(join(root, 'var', 'u'), join(root, 'u'))
+    symlinkSync('dotfiles', join(root, 'var', 'u', '.config'))
+    const [linked, plain] = [{ HOME: join(root, 'u') }, { HOME: join(root, 'var', 'u') }]
+    const asked = [linked, plain].flatMap((environment) => [
+      locateDataDir(environment),
+      locateDataDir(environment, join(root, 'u', '.config', 'tandem'))
+    ])
+    openDataDir(linked)
+    const all = [
+      ...asked,
+      locateDataDir(linked),
+      locateDataDir(plain),
+      openDataDir(plain, join(root, 'u/.config/tandem'))
+    ]
+    const only = { path: join(root, 'var/u/dotfiles/tandem'), tmuxSocket: 'tandem' }
+    expect(all).toEqual(all.map(() => only))
+    expect(all.map((one) => namedDataDir(linked, one))).toEqual(all.map(() => undefined))
+    const others = [join(root, 'u', 'other'), join(root, 'var', 'u', 'other')]
+    expect(new Set(others.map((path) => openDataDir(linked, path).tmuxSocket)).size).toBe(1)
   })
 
   test('that cannot be made is named, with what to do', () => {
@@ -109,6 +183,16 @@ describe('the owner lock', () => {
     const again = await takeOwnerLock(root, owner)
     expect(again).toBeDefined()
     again?.()
+  })
+
+  test('names its holder while that lives, and nobody else', async () => {
+    const release = await takeOwnerLock(root, ownerIdOf(root))
+    expect(lockHolder(root)).toBeUndefined()
+    noteLockHolder(root)
+    expect([lockHolder(root), statSync(join(root, 'lock')).mode & 0o777]).toEqual([process.pid, 0o600])
+    writeFileSync(join(root, 'lock'), JSON.stringify({ pid: process.pid, started: 'another day' }))
+    expect(lockHolder(root)).toBeUndefined()
+    release?.()
   })
 
   test('is freed by the kernel when its holder is killed', async () => {

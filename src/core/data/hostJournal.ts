@@ -1,36 +1,58 @@
 import { join } from 'node:path'
 import type { Settings } from '../../shared/settings'
 import type { Logger } from '../log'
-import { createLineLog, teeLog } from '../logLine'
+import { createLineLog, type Level } from '../logLine'
 import { VERSION } from '../version'
 import { takeUntoldCrash, writeCrashRecord } from './crashRecord'
 import { hasStaleEndpoint } from './discovery'
 import { openLogFile } from './logFile'
+import { secretValues, withoutSecrets } from './scrub'
 
 interface JournalOptions {
   dataDir: string
   environment: NodeJS.ProcessEnv
-  level(): Settings['log_level']
-  secrets(): readonly string[]
+  /** Holds until somebody knows better. */
+  level: Settings['log_level']
 }
 
-/** What a host writes about itself: stderr, the log file beside it, and a record should it crash. */
+/** What a host writes about itself: stderr, the log file beside it, and a record should it crash. Never a secret. */
 export class HostJournal {
   readonly log: Logger
   readonly #options: JournalOptions
+  readonly #secrets: Set<string>
   readonly #closeFile: () => void
+  #level: () => Settings['log_level']
   #isCrashing = false
 
   constructor(options: JournalOptions) {
     this.#options = options
-    const toStderr = createLineLog(options.level, (own, line) =>
-      process.stderr.write(`${own === 'info' ? '' : `${own}: `}${line}\n`)
-    )
+    this.#level = () => options.level
+    this.#secrets = new Set(secretValues(options.environment))
     const onTrouble = (reason: string) =>
-      toStderr.warn({}, `The log file cannot be written (${reason}); Tandem goes on without it.`)
-    const file = openLogFile({ ...options, onTrouble })
-    this.log = teeLog([toStderr, file.log])
+      toStderr('warn', `The log file cannot be written (${reason}); Tandem goes on without it.`)
+    const file = openLogFile({ dataDir: options.dataDir, onTrouble })
+    const write = (level: Level, line: string) => {
+      const clean = this.clean(line)
+      toStderr(level, clean)
+      file.write(level, clean)
+    }
+    this.log = createLineLog(() => this.#level(), write)
     this.#closeFile = file.close
+  }
+
+  /** How much is said from now on. */
+  setLevel(level: () => Settings['log_level']): void {
+    this.#level = level
+  }
+
+  /** Something that must never be written, for as long as this process lives. */
+  hide(secret: string): void {
+    this.#secrets.add(secret)
+  }
+
+  /** A text as it may be seen. */
+  clean(text: string): string {
+    return withoutSecrets(text, this.#secrets)
   }
 
   /** Sentences about how the last host ended, each told once. Call it when the data dir is ours. */
@@ -62,14 +84,18 @@ export class HostJournal {
     if (this.#isCrashing) return
     this.#isCrashing = true
     try {
-      const { dataDir, secrets, environment } = this.#options
-      const surroundings = { version: VERSION, environment, secrets: secrets() }
+      const { dataDir, environment } = this.#options
+      const surroundings = { version: VERSION, environment, secrets: [...this.#secrets] }
       const { code } = writeCrashRecord(dataDir, thrown, surroundings)
       this.log.error({ err: thrown }, `Tandem ends because of a fault of its own (${code}). Terminals in tmux live on.`)
     } catch (failure) {
-      process.stderr.write(`${String(thrown)}\n${String(failure)}\n`)
+      process.stderr.write(this.clean(`${String(thrown)}\n${String(failure)}\n`))
     } finally {
       end()
     }
   }
+}
+
+function toStderr(level: Level, line: string): void {
+  process.stderr.write(`${level === 'info' ? '' : `${level}: `}${line}\n`)
 }

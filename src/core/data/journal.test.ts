@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { type Logger, silentLog } from '../log'
 import { Audit, type Deed, readAudit } from './audit'
 import { readCrashes, takeUntoldCrash, writeCrashRecord } from './crashRecord'
-import { openLogFile, readLog } from './logFile'
+import { HostJournal } from './hostJournal'
+import { readLog } from './logFile'
 
 let dataDir: string
 const secret = 'k7hG2-owner-token-canary'
@@ -16,37 +17,74 @@ const deed: Deed = { actor: { token: 'owner', client: 'http' }, action: 'create'
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'tandem-journal-'))
 })
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
-function openLog(onTrouble: (reason: string) => void = () => undefined) {
-  return openLogFile({ dataDir, level: () => 'info', secrets: () => [secret], onTrouble })
+/** What a journal writes, with what it says on stderr. */
+function openJournal(environment: NodeJS.ProcessEnv = {}) {
+  const said: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0)
+  const journal = new HostJournal({ dataDir, environment, level: 'info' })
+  journal.hide(secret)
+  return { journal, said }
 }
 
 test('the log file has the lines of its level with time and level, and never a secret', () => {
-  const { log, close } = openLog()
+  const { journal, said } = openJournal()
+  const { log } = journal
   log.debug({}, 'too quiet')
   log.warn({ url: '/ws?token=abcdefgh&arg=x', header: 'Bearer zyxwvuts' }, `failed with ${secret}`)
   log.error({ err: new Error(`GET /?code=qwertyui and tandem_7681=cookiecookie`) }, 'two\nlines')
-  close()
+  journal.close()
   const [warned, failed, ...more] = readLog(dataDir, 10)
   expect(more).toEqual([])
   expect(warned).toMatch(/^\d{4}-\d\d-\d\dT.*Z warn failed with \[hidden\]/)
   expect(failed).toContain('two\\nlines')
   for (const hidden of [secret, 'abcdefgh', 'zyxwvuts', 'qwertyui', 'cookiecookie']) {
-    expect(warned + (failed ?? '')).not.toContain(hidden)
+    expect(warned + (failed ?? '') + said.join('')).not.toContain(hidden)
   }
 })
 
+test('a secret is found on stderr and in the file whatever it holds, also quoted, also as a part of another', () => {
+  const manyLines = '-----BEGIN "KEY"-----\nMIIcanary1234\n-----END-----'
+  const { journal, said } = openJournal({
+    MY_KEY: manyLines,
+    SHORT_TOKEN: 'canary-5678',
+    LONG_TOKEN: 'canary-5678-and-tail'
+  })
+  journal.log.error({ err: new Error(manyLines), inside: JSON.stringify({ key: manyLines }) }, `with ${manyLines}`)
+  journal.log.warn({ value: 'canary-5678-and-tail' }, 'the longer one')
+  journal.close()
+  const written = [...said, ...readLog(dataDir, 10)].join('\n')
+  expect(written.match(/\[hidden\]/g)).toHaveLength(8)
+  for (const part of ['MIIcanary1234', 'canary-5678', 'and-tail']) expect(written).not.toContain(part)
+})
+
+test('a journal says as much as it is told to, from the first line and from when the settings are known', () => {
+  const { journal, said } = openJournal()
+  let level: 'debug' | 'error' = 'error'
+  journal.log.debug({}, 'too early')
+  journal.setLevel(() => level)
+  journal.log.info({}, 'too quiet')
+  level = 'debug'
+  journal.log.debug({}, 'wanted')
+  journal.close()
+  expect(said).toEqual(['debug: wanted\n'])
+  expect(readLog(dataDir, 10)).toEqual([expect.stringMatching(/ debug wanted$/)])
+})
+
 test('a log file that cannot be written is told once, harms nobody, and goes on when it can', () => {
-  const troubles: string[] = []
-  const { log, close } = openLog((reason) => troubles.push(reason))
+  const { journal, said } = openJournal()
+  const { log } = journal
   const path = join(dataDir, 'logs', 'tandem.log')
   mkdirSync(path, { recursive: true })
   for (let n = 0; n < 5; n++) log.info({}, `lost ${n}`)
-  expect(troubles).toHaveLength(1)
+  expect(said.filter((line) => line.includes('log file cannot be written'))).toHaveLength(1)
   rmSync(path, { recursive: true })
   log.info({}, 'kept')
-  close()
+  journal.close()
   expect(readLog(dataDir, 10).map((line) => line.slice(line.indexOf('info')))).toEqual(['info kept'])
 })
 

@@ -1,9 +1,6 @@
 import { join } from 'node:path'
-import type { Settings } from '../../shared/settings'
-import type { Logger } from '../log'
-import { createLineLog, type Level } from '../logLine'
+import type { Level } from '../logLine'
 import { RotatingFile, readRotatingFile } from './rotatingFile'
-import { withoutSecrets } from './scrub'
 
 const LOG_BYTES = 1024 * 1024
 const LOG_FILES = 5
@@ -11,34 +8,31 @@ const LOG_FILES = 5
 const MAX_LINE_CHARACTERS = 8192
 
 export interface LogFile {
-  log: Logger
+  write(level: Level, line: string): void
   close(): void
 }
 
 export interface LogFileOptions {
   dataDir: string
-  level(): Settings['log_level']
-  /** What must never be in it, as far as it is known by now. */
-  secrets(): readonly string[]
   /** Told once per trouble: the disk is full, the file is not ours. The host goes on. */
   onTrouble(reason: string): void
 }
 
 /** `logs/tandem.log` in the data dir: what the host said, with times, bounded. */
-export function openLogFile({ dataDir, level, secrets, onTrouble }: LogFileOptions): LogFile {
+export function openLogFile({ dataDir, onTrouble }: LogFileOptions): LogFile {
   const file = new RotatingFile(placeOf(dataDir))
   let isTroubled = false
-  const write = (own: Level, line: string) => {
-    const clean = withoutSecrets(line, secrets()).slice(0, MAX_LINE_CHARACTERS).replaceAll('\n', '\\n')
+  const write = (level: Level, line: string) => {
+    const short = line.slice(0, MAX_LINE_CHARACTERS).replaceAll('\n', '\\n')
     try {
-      file.append(`${new Date().toISOString()} ${own} ${clean}`)
+      file.append(`${new Date().toISOString()} ${level} ${short}`)
       isTroubled = false
     } catch (failure) {
       if (!isTroubled) onTrouble(failure instanceof Error ? failure.message : String(failure))
       isTroubled = true
     }
   }
-  return { log: createLineLog(level, write), close: () => file.close() }
+  return { write, close: () => file.close() }
 }
 
 /** The newest lines, oldest first. */

@@ -1,6 +1,9 @@
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { z } from 'zod'
+import { readPrivateFile } from './privateFile'
+import { processStart } from './processStart'
 
 /** Held while this process is the one owner of its data dir. The kernel frees it however the process ends. */
 export type ReleaseLock = () => void
@@ -27,6 +30,29 @@ export function ownerIsRunning(ownerId: string): Promise<boolean> {
   })
 }
 
+const holderSchema = z.object({ pid: z.number().int(), started: z.string() })
+
+/** Says who holds the lock, for those who find it held. Written in place: where the lock is this file, it stays locked. */
+export function noteLockHolder(dataDir: string): void {
+  const { pid } = process
+  writeFileSync(fileIn(dataDir), `${JSON.stringify({ pid, started: processStart(pid) ?? '' })}\n`, { mode: 0o600 })
+}
+
+/** The process that noted itself, while it lives. */
+export function lockHolder(dataDir: string): number | undefined {
+  try {
+    const holder = holderSchema.safeParse(JSON.parse(readPrivateFile(fileIn(dataDir)) ?? '')).data
+    return holder && processStart(holder.pid) === holder.started ? holder.pid : undefined
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined
+    throw failure
+  }
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'lock')
+}
+
 function socketName(ownerId: string): string {
   return `\0tandem-${ownerId}`
 }
@@ -50,7 +76,7 @@ function takeAbstractSocket(name: string): Promise<ReleaseLock | undefined> {
 function takeFileLock(dataDir: string): ReleaseLock | undefined {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
   try {
-    const descriptor = openSync(join(dataDir, 'lock'), flags, 0o600)
+    const descriptor = openSync(fileIn(dataDir), flags, 0o600)
     return () => closeSync(descriptor)
   } catch (failure) {
     if (failure instanceof Error && 'code' in failure && failure.code === 'EAGAIN') return undefined

@@ -20,6 +20,11 @@ export function makePrivateFile(path: string, content: string): void {
   }
 }
 
+/** Whether a name is that of such a file while it is written: another process may be at it now. */
+export function isPrivateDraft(name: string): boolean {
+  return /^\.[0-9a-f]{12}\.tmp$/.test(name)
+}
+
 function place(path: string, content: string, move: (from: string, to: string) => void): void {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`)
   try {

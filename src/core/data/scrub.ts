@@ -10,8 +10,19 @@ const GIVEN_AWAY = /((?:bearer +)|(?:[?&](?:token|code)=)|(?:\btandem_\d+=))[^\s
 /** Takes what must never be written out of a text: known secrets, and whatever stands where secrets are sent. */
 export function withoutSecrets(text: string, secrets: Iterable<string> = []): string {
   let clean = text
-  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) clean = clean.replaceAll(secret, HIDDEN)
+  for (const shape of shapesOf(secrets)) clean = clean.replaceAll(shape, HIDDEN)
   return clean.replaceAll(GIVEN_AWAY, `$1${HIDDEN}`)
+}
+
+/** As they are, and as they look in JSON, and in JSON that is quoted in JSON. One that is a part of another comes later. */
+function shapesOf(secrets: Iterable<string>): string[] {
+  const known = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET)
+  const shapes = known.flatMap((secret) => [secret, escaped(secret), escaped(escaped(secret))])
+  return [...new Set(shapes)].sort((one, other) => other.length - one.length)
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 /** Values of variables that are secrets by their name. */

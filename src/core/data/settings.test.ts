@@ -24,6 +24,15 @@ describe('settings values', () => {
     expect(problems).toEqual(['TANDEM_DEFAULT_ROWS is "many"; it must be a whole number from 1 to 500.'])
   })
 
+  test.each(['(', '(?=x)', String.raw`(a)\1`, 'x'.repeat(1001)])(
+    'a prompt pattern that the engine does not run is named, and the default is used: %s',
+    (pattern) => {
+      const { settings, problems } = readSettings({ ...nothing, file: { prompt_pattern: pattern } })
+      expect(settings.prompt_pattern).toBe(readSettings(nothing).settings.prompt_pattern)
+      expect(problems).toEqual([expect.stringContaining('must be a regular expression in RE2 syntax')])
+    }
+  )
+
   test('lists and booleans can be written as text', () => {
     const environment = { TANDEM_PASS_ENV: 'SSH_AUTH_SOCK, DISPLAY', TANDEM_PERSIST_BUFFERS: 'true' }
     const { settings, problems } = readSettings({ ...nothing, environment })
@@ -118,6 +127,7 @@ describe('the settings file', () => {
     const settings = new SettingsStore({ dataDir, overrides: { environment, flags: {} }, log: silentLog })
     expect(() => settings.change('font_size', 'huge')).toThrow('"font_size" cannot be "huge"')
     expect(() => settings.change('font_family', 'x; } body { display: none')).toThrow('"font_family" cannot be')
+    expect(() => settings.change('prompt_pattern', '(')).toThrow('"prompt_pattern" cannot be "("')
     expect(() => settings.change('theme', 'light')).toThrow('"theme" is set by TANDEM_THEME')
     expect(inFile()).toEqual({ default_rows: 30 })
   })

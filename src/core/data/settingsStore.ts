@@ -1,12 +1,12 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import Conf from 'conf'
 import { AppError } from '../../shared/errors'
 import { SETTINGS, type SettingName, type Settings } from '../../shared/settings'
 import type { SettingsReport } from '../../shared/settingsReport'
-import type { Logger } from '../log'
+import { type Logger, silentLog } from '../log'
 import { describeSettings, overruler } from './describeSettings'
-import { readSettings, type SettingsReading, type SettingsSources } from './settingsValues'
+import { acceptedValue, readSettings, type SettingsReading, type SettingsSources } from './settingsValues'
 
 /** What the settings file must offer: `conf` in plain Node, `electron-store` (built on it) in the desktop shell. */
 export interface ConfStore {
@@ -129,9 +129,16 @@ export class SettingsStore {
   }
 }
 
+/** The settings that a host would start with now. Nothing is made, followed or said. */
+export function settingsNow(dataDir: string, overrides: Overrides): SettingsReading {
+  if (!existsSync(join(dataDir, FILE_NAME))) return readSettings({ ...overrides, file: {} })
+  const { current, problems } = new SettingsStore({ dataDir, overrides, log: silentLog })
+  return { settings: current, problems: [...problems] }
+}
+
 function checkedValue(name: SettingName, value: unknown): unknown {
-  const parsed = SETTINGS[name].schema.safeParse(value)
-  if (parsed.success) return parsed.data
+  const accepted = acceptedValue(name, value)
+  if (accepted !== undefined) return accepted
   throw new AppError(
     'INVALID_ARGUMENTS',
     `"${name}" cannot be ${JSON.stringify(value)?.slice(0, 200)}`,

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import {
   environmentName,
   flagName,
@@ -35,11 +36,27 @@ function chosenValue(name: SettingName, sources: SettingsSources, problems: stri
   const given = strongest(name, sources)
   if (given === undefined) return SETTINGS[name].fallback
   for (const candidate of given.candidates) {
-    const parsed = SETTINGS[name].schema.safeParse(candidate)
-    if (parsed.success) return parsed.data
+    const accepted = acceptedValue(name, candidate)
+    if (accepted !== undefined) return accepted
   }
   problems.push(`${given.source} is ${JSON.stringify(given.candidates[0])}; it must be ${SETTINGS[name].allowed}.`)
   return SETTINGS[name].fallback
+}
+
+/** The value as its setting takes it; undefined when it is not allowed. */
+export function acceptedValue(name: SettingName, candidate: unknown): unknown {
+  const { data } = SETTINGS[name].schema.safeParse(candidate)
+  return name === 'prompt_pattern' && typeof data === 'string' && !isPattern(data) ? undefined : data
+}
+
+/** By the engine that will run it. */
+function isPattern(text: string): boolean {
+  try {
+    RE2JS.compile(text, RE2JS.MULTILINE)
+    return true
+  } catch {
+    return false // whatever it has against it, it will not run
+  }
 }
 
 function strongest(name: SettingName, { file, environment, flags }: SettingsSources) {

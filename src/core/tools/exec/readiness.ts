@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors'
 import type { ForegroundProgram } from '../../backends/backend'
+import { patterns } from '../../terminal/patterns'
 import { isCarrier, mayHoldShell } from '../../terminal/shellCarriers'
 import type { Terminal } from '../../terminal/terminal'
 import { processExited } from '../../terminal/terminalErrors'
@@ -45,7 +46,7 @@ export async function endUnseen(terminal: Terminal, promptPattern: string): Prom
   if (markers.pending === undefined || runningIn(terminal) || terminal.state !== 'running') return
   const foreground = await terminal.foreground()
   if (!foreground || !mayBeShell(foreground) || !(await becomesQuiet(terminal))) return
-  if (looksReady(terminal, foreground, promptPattern)) markers.abandon()
+  if (await looksReady(terminal, foreground, promptPattern)) markers.abandon()
 }
 
 /** A shell that something else started, and that looks as if it waited for a command. */
@@ -76,10 +77,11 @@ async function becomesQuiet(terminal: Terminal): Promise<boolean> {
   return false
 }
 
-/** Whether the last line on the screen is such as shells ask for a command with. */
-export function looksReady(terminal: Terminal, { name }: ForegroundProgram, pattern: string): boolean {
+/** Whether the last line on the screen is such as shells ask for a command with, and stays while it is looked at. */
+export async function looksReady(terminal: Terminal, { name }: ForegroundProgram, pattern: string): Promise<boolean> {
   const line = terminal.screen.text().findLast((row) => row !== '') ?? ''
-  if (new RegExp(pattern).test(line)) return true
+  const { end } = terminal.log
+  if (await patterns.find(pattern, line)) return terminal.log.end === end
   return isCarrier(name) ? PERHAPS_ZSH_PROMPT.test(line) : name === 'zsh' && ZSH_PROMPT.test(line)
 }
 
