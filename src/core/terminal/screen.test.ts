@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import type { RememberedModes, RestoredScreen } from '../backends/backend'
+import type { RememberedModes } from '../backends/backend'
 import { silentLog } from '../log'
 import { Emulation } from './emulation'
 import { Screen } from './screen'
 import type { ScreenOptions } from './screenOptions'
 import { scrollbackPage } from './screenPages'
-import { screenRows } from './screenText'
 import { look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
 
@@ -24,6 +23,7 @@ function newScreen(options: Partial<ScreenOptions> = {}): Screen {
     onTitle: () => undefined,
     onModes: () => undefined,
     onBehind: async () => undefined,
+    onNotRestored: () => undefined,
     isResyncLossy: false,
     ...options
   })
@@ -164,60 +164,6 @@ test('a restore replaces everything, with the modes that were remembered', async
   expect(screen.text()).toEqual(['new', '', '', ''])
   expect(screen.modes).toMatchObject({ bracketedPaste: true, focusReporting: true, cursorShape: 5 })
   expect(await screen.snapshot()).toMatchObject({ offset: 77, size: { rows: 4, cols: 30 } })
-})
-
-const restored = (text: string, size = SIZE): RestoredScreen => ({
-  size,
-  bytes: Buffer.from(text),
-  pending: Buffer.alloc(0)
-})
-
-test('of two restores the second is shown, though the first had not begun, and who waited is served after it', async () => {
-  const screen = newScreen({ size: { rows: 3, cols: 20 } })
-  screen.push(Buffer.alloc(500_000, 'x'))
-  const waiting = screen.inspect((emulator, offset) => [offset, screenRows(emulator)])
-  screen.restore(restored('first', { rows: 5, cols: 9 }), { offset: 10, modes: NO_MODES })
-  screen.restore(restored('second', { rows: 4, cols: 30 }), { offset: 20, modes: NO_MODES })
-  screen.push(Buffer.from(' and on'))
-  expect(await waiting).toEqual([20, ['second', '', '', '']])
-  expect(await screen.snapshot()).toMatchObject({ offset: 27, size: { rows: 4, cols: 30 } })
-  expect(screen.text()).toEqual(['second and on', '', '', ''])
-})
-
-test('two restores that come while the screen is read leave the second', async () => {
-  const screen = newScreen()
-  screen.push(Buffer.from('old'))
-  let letGo: () => void = () => undefined
-  const looked = screen.inspect(() => new Promise<void>((resolve) => (letGo = resolve)))
-  screen.restore(restored('first'), { offset: 10, modes: NO_MODES })
-  screen.restore(restored('second'), { offset: 20, modes: NO_MODES })
-  letGo()
-  await looked
-  await screen.caughtUp()
-  expect(screen.text().at(0)).toBe('second')
-})
-
-test('a screen that is being restored reports no modes but those it ends with', async () => {
-  const seen: RememberedModes[] = []
-  const screen = newScreen({ onModes: (modes) => seen.push(modes) })
-  screen.push(Buffer.from('\x1b[?2004h'))
-  const [pasting] = seen.splice(0)
-  if (!pasting) throw new Error('no modes were reported')
-  screen.restore(restored('lines\r\n'.repeat(20_000)), { offset: 10, modes: pasting })
-  await screen.caughtUp()
-  expect(seen).toEqual([])
-  screen.restore(restored('lines\r\n'), { offset: 20, modes: NO_MODES })
-  await screen.caughtUp()
-  expect(seen).toEqual([NO_MODES])
-})
-
-test('a first picture that is asked for after a restore shows the restored screen', async () => {
-  const screen = newScreen()
-  screen.push(Buffer.from('old'))
-  screen.restore(restored('new'), { offset: 50, modes: NO_MODES })
-  const { bytes, offset } = await screen.screenSnapshot()
-  expect(Buffer.from(bytes).toString()).toContain('new')
-  expect(offset).toBe(50)
 })
 
 test('modes that must be remembered are reported when they change', async () => {

@@ -44,7 +44,7 @@ export class Screen {
     this.#options = options
     this.#parsed = options.offset
     this.#backlog = new Backlog(options.emulation.waiting, options)
-    this.#restore = new RestoreRequest(options.onBehind)
+    this.#restore = new RestoreRequest(options)
     this.#emulator = this.#newEmulator(options.size)
     this.#knownModes = this.#emulator.remembered
   }
@@ -155,6 +155,7 @@ export class Screen {
   dispose(): void {
     this.#disposed = true
     this.#options.emulation.remove(this)
+    this.#restore.close()
     this.#items = []
     this.#backlog.bytes = 0
     this.#promises.rejectAll()

@@ -16,8 +16,10 @@ export interface ScreenOptions {
   onTitle(title: string): void
   /** The modes that a restored screen does not show have changed. */
   onModes(modes: RememberedModes): void
-  /** Too far behind, or unable to go on: has the screen restored. Bytes keep being parsed meanwhile. */
+  /** Too far behind, or unable to go on: has the screen restored, or throws. Bytes keep being parsed meanwhile. */
   onBehind(): Promise<void>
+  /** `onBehind` failed. It is called again later. */
+  onNotRestored(thrown: unknown): void
   /** What `onBehind` does leaves out output that was under way. */
   isResyncLossy: boolean
 }
