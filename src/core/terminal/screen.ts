@@ -83,7 +83,7 @@ export class Screen {
     const queue = last instanceof ByteQueue ? last : new ByteQueue()
     if (queue !== last) this.#items.push(queue)
     queue.push(bytes)
-    this.#backlog.bytes += bytes.length
+    this.#backlog.pushed(bytes.length)
     if (wasIdle && bytes.length <= PIECE_BYTES) this.#options.emulation.atOnce(this)
     else this.#enqueue()
     this.#restoreIfNeeded()
@@ -105,7 +105,7 @@ export class Screen {
     // Replayed bytes are no output: they are counted up to the offset at which output goes on.
     const begin = { passed: () => this.#beginReplay(restored.size, offset - replay.size) }
     this.#items = [begin, replay, { passed: () => this.#endReplay() }, ...waiting]
-    this.#backlog.bytes = replay.size
+    this.#backlog.restored(replay.size)
     this.#restore.settled()
     this.#latest = undefined
     this.#enqueue()
@@ -157,7 +157,7 @@ export class Screen {
     this.#options.emulation.remove(this)
     this.#restore.close()
     this.#items = []
-    this.#backlog.bytes = 0
+    this.#backlog.clear()
     this.#promises.rejectAll()
     if (!this.#serializing) this.#emulator.dispose()
   }

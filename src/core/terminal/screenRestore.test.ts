@@ -85,3 +85,11 @@ test('a first picture that is asked for after a restore shows the restored scree
   expect(Buffer.from(bytes).toString()).toContain('new')
   expect(offset).toBe(50)
 })
+
+test('a restored screen of any length is not asked for again because it waits to be parsed', async () => {
+  let asked = 0
+  const screen = newScreen({ isResyncLossy: true, onBehind: async () => void asked++ })
+  screen.restore(restored('x'.repeat(40_000_000)), { offset: 10, modes: NO_MODES })
+  screen.push(Buffer.from('y'))
+  expect([asked, screen.needsRestore]).toEqual([0, false])
+})
