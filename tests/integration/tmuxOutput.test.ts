@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TmuxWorld } from '../harness/tmuxServer'
-import { until } from '../harness/waiting'
+import { pause, until } from '../harness/waiting'
 
 let world: TmuxWorld
 
@@ -72,6 +72,30 @@ async function readByTmux(session: string, sent: string): Promise<string> {
   expect(sent.startsWith(read)).toBe(true)
   return read
 }
+
+test('the end of a program whose output is held up on its way is told after the last byte of it', async () => {
+  const backend = await world.backend()
+  const path = join(world.scratch, 'bytes')
+  // As much as lies between tmux and its relay: tmux calls no program dead while it has some of its output itself.
+  const sent = mixedBytes(10_000)
+  writeFileSync(path, sent)
+  const { ear, terminal, spec } = await world.shell(
+    backend,
+    `stty raw -echo; echo ready; head -c 1 >/dev/null; cat ${path}`
+  )
+  await ear.saw('ready')
+  const [relay = 0] = world.relays()
+  process.kill(relay, 'SIGSTOP')
+  await terminal.write(Buffer.from('x'))
+  const isDead = () => world.tmux('display-message', '-p', '-t', `=${spec.tmuxSession}:`, '#{pane_dead}')
+  await until(async () => (await isDead()) === '1', { what: 'the end of the program' })
+  await pause(300)
+  expect(ear.exits).toEqual([])
+  process.kill(relay, 'SIGCONT')
+  await ear.ended()
+  expect(sha256(ear.bytes.subarray('ready\n'.length))).toBe(sha256(sent))
+  expect(ear.late).toBe(0)
+})
 
 test('eight terminals are read at once', async () => {
   const backend = await world.backend()

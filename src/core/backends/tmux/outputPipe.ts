@@ -6,6 +6,9 @@ const SILENCE_MS = 50
 /** A relay that has not come to rest after so long without a byte is stuck, and the end is told without it. */
 const MAX_SILENT_MS = 5_000
 
+/** Running, or stopped by somebody: what a relay has in hand is still to come. */
+const UNDER_WAY = ['R', 'T']
+
 /** What all pipes of one backend share. */
 export interface PipeParts {
   processes: ProcessTable
@@ -95,7 +98,8 @@ export class OutputPipe {
     if (!relay) return true
     let rests = false
     await this.#attempt(async () => {
-      rests = (await this.#parts.processes.find(relay.pid))?.state !== 'R'
+      const found = await this.#parts.processes.find(relay.pid)
+      rests = found === undefined || !UNDER_WAY.includes(found.state)
     })
     return rests
   }
