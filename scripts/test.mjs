@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { printTable } from '../tests/soak/table.mjs'
+import { knownRows, printTable } from '../tests/soak/table.mjs'
 import { runQuietly } from './children.mjs'
 import { findLeftovers, RUN_MARKER, takeStock } from './testing/leftovers.mjs'
 import { faultReports, parts } from './testing/parts.mjs'
@@ -37,7 +37,7 @@ async function runAll() {
     failures.push(...result.failures.map(named))
   }
   process.stdout.write('\n── faults that were injected\n')
-  printTable(faultReports(root))
+  printTable(faultReports(root), knownRows(root))
   process.stdout.write('\n── leftovers\n')
   const leftovers = await findLeftovers(before, runId)
   for (const line of leftovers) process.stdout.write(`${line}\n`)

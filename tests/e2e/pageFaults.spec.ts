@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
-import { reportFault, rounds } from './faultReport'
+import { inject, rounds } from './faultReport'
 import { expect, test } from './fixtures'
 import { TandemPage } from './tandemPage'
 
 // The page holds no truth: whatever becomes of its process or of the graphics card, the next look shows the same.
 
-const ROUNDS = rounds({ quick: 1, full: 200 })
+const count = rounds({ quick: 1, full: 200 })
 
 /** Something on the screen that no other state of the terminal shows. */
 async function paint(app: TandemPage, round: number): Promise<string[]> {
@@ -20,12 +20,13 @@ test('a page whose process is killed shows the same screen when it is opened aga
   context,
   tandem
 }) => {
-  test.setTimeout(60_000 + ROUNDS * 20_000)
+  test.setTimeout(60_000 + count * 20_000)
   await app.newTerminal()
   let current = app
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  await inject({ row: 'B26', fault: 'the process of the page is killed', count }, async (round) => {
     const before = await paint(current, round)
     await crash(current.page)
+    await current.page.close()
     const page = await context.newPage()
     await page.goto(tandem.ready.url)
     current = new TandemPage(page, tandem)
@@ -33,8 +34,7 @@ test('a page whose process is killed shows the same screen when it is opened aga
     await page.locator('.terminalPane:not([hidden]) .xterm').click()
     await current.run(`echo again-$((${round}+1))`)
     await current.sees(`again-${round + 1}`)
-  }
-  reportFault('B26', 'the process of the page is killed', ROUNDS)
+  })
 })
 
 async function crash(page: Page): Promise<void> {
@@ -46,16 +46,15 @@ async function crash(page: Page): Promise<void> {
 }
 
 test('a page whose graphics process is killed goes on with the same screen', async ({ app, browser }) => {
-  test.setTimeout(60_000 + ROUNDS * 20_000)
+  test.setTimeout(60_000 + count * 20_000)
   await app.newTerminal()
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  await inject({ row: 'B26', fault: 'the graphics process is killed', count }, async (round) => {
     const before = await paint(app, round)
     await killGraphics(browser)
     await expect.poll(() => app.lines()).toEqual(before)
     await app.run(`echo drawn-$((${round}+1))`)
     await app.sees(`drawn-${round + 1}`)
-  }
-  reportFault('B26', 'the graphics process is killed', ROUNDS)
+  })
 })
 
 async function killGraphics(browser: Browser): Promise<void> {
@@ -68,17 +67,16 @@ async function killGraphics(browser: Browser): Promise<void> {
 }
 
 test('a page that is reloaded in the middle of a flood misses nothing', async ({ app }) => {
-  test.setTimeout(60_000 + ROUNDS * 20_000)
+  test.setTimeout(60_000 + count * 20_000)
   await app.newTerminal()
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  await inject({ row: 'B26', fault: 'the page is reloaded during a flood', count }, async (round) => {
     await app.run(`clear; seq 1 200000; echo over-${round}`)
     await app.sees(/^\d{4,}$/m)
     await app.page.reload()
     // First comes the visible screen, then the whole with its history: the last state is what counts.
     await expect.poll(() => endOfFlood(app, round)).toBe('whole')
     await app.page.locator('.terminalPane:not([hidden]) .xterm').click()
-  }
-  reportFault('B26', 'the page is reloaded during a flood', ROUNDS)
+  })
 })
 
 /** `whole` when the last lines of the flood stand there one after the other, else what is wrong. */

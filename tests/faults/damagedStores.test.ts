@@ -23,6 +23,13 @@ faultTest({ id: 'B4', fault: 'a store with flipped bits', quick: 100, full: 1000
   FaultHost.during((host) => damageAgainAndAgain(host, injection, { damage: flipper(injection) }), { injection })
 )
 
+faultTest({ id: 'B4', fault: 'a cut store, while orphans are to be killed', quick: 10, full: 1000 }, (injection) =>
+  FaultHost.during((host) => damageAgainAndAgain(host, injection, { damage: cutter(injection) }), {
+    injection,
+    options: { environment: { TANDEM_ORPHANS: 'kill' } }
+  })
+)
+
 faultTest(
   { id: 'B4', fault: 'a store that is something else', quick: 12, full: 120, places: BOTH_PLACES },
   (injection) =>
@@ -67,16 +74,25 @@ async function damageAgainAndAgain(
 ): Promise<void> {
   const door = host.door()
   for (let number = 0; number < TERMINALS; number += 1) await door.create(`terminal ${number}`)
+  const closed = await door.create('closed')
+  await door.kill(closed.id)
   const whole = enlarge(host, door)
   const before = await door.list()
   const programs = before.map(({ pid }) => identify(pid ?? 0))
   const rounds = isEveryByte && injection.isFull ? whole.length : injection.wanted
+  let untold = 0
   for (const round of injection.rounds(rounds)) {
     const damaged = damage(whole, round)
     writeFileSync(host.storePath(door), damaged)
     const { sessions, warnings } = await door.look()
     const { kind } = parseStore(damaged.toString())
-    if (kind === 'corrupt') checkTold(host, injection, { door, damaged, warnings })
+    if (kind === 'corrupt') {
+      checkTold(host, injection, { door, damaged, warnings })
+      checkWhole(injection, { before, sessions })
+      // Nothing that lives knows of it: only the generation before does.
+      if (!(await door.ended()).some(({ id }) => id === closed.id))
+        injection.loss(`round ${round}: an ended one is gone`)
+    } else if (!damaged.equals(whole) && warnings.length === 0) untold += 1
     const missing = before.filter(({ id }) => !sessions.some((one) => one.id === id && one.state === 'running'))
     if (missing.length > 0) injection.loss(`round ${round}: ${missing.map(({ name }) => name).join()} left the list`)
     if (!programs.every((program) => program && isAlive(program))) injection.loss(`round ${round}: a program ended`)
@@ -84,6 +100,13 @@ async function damageAgainAndAgain(
     else await expectMended(host, door, { sessions, round, injection })
     sweep(host, door, whole)
   }
+  injection.note('untold', untold)
+}
+
+/** After a damage that is one, everything is called and stands as before. */
+function checkWhole(injection: Injection, { before, sessions }: { before: Listed[]; sessions: Listed[] }): void {
+  const print = (listed: Listed[]) => listed.map(({ name, order }) => `${order} ${name}`).join()
+  if (print(sessions) !== print(before)) injection.loss(`round ${injection.done}: ${print(sessions)} is listed`)
 }
 
 /** Loud, and nothing thrown away: a warning names the file, and what it held is kept beside it, byte for byte. */

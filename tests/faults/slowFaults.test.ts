@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { fakeClock, fakeClockMissing } from '../harness/faults/fakeClock'
 import { FaultHost } from '../harness/faults/faultHost'
@@ -8,6 +10,11 @@ import { TcpProxy } from '../harness/faults/tcpProxy'
 import { Tab } from '../harness/tab'
 import { processesOf } from '../harness/tandem'
 import { pause, until } from '../harness/waiting'
+
+const WATCHER = fileURLToPath(new URL('../harness/faults/watcher.mjs', import.meta.url))
+const MEGABYTE = 1024 * 1024
+// What a heap grows and shrinks by while a flood runs through it.
+const MAX_KEPT_MEGABYTES = 60
 
 faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500, places: BOTH_PLACES }, (injection) =>
   FaultHost.during((host) => vanish(host, injection), { injection })
@@ -41,25 +48,71 @@ faultTest({ id: 'B15', fault: 'the host crashes or hangs under a watching client
   FaultHost.during((host) => crashUnderClient(host, injection), { injection })
 )
 
-/** Half-open connections are found out by pings; what they held is free again. */
+/** Half-open connections are found out by pings; what they held is free again, although a flood was on its way. */
 async function vanish(host: FaultHost, injection: Injection): Promise<void> {
   const { tmuxSession } = await host.door().create()
+  await (await flood(host, tmuxSession))()
   const base = host.openDescriptors()
+  const baseBytes = host.residentBytes()
   const proxy = await TcpProxy.start(host.tandem.ready.url)
+  const clients: StreamClient[] = []
+  let watchers: ChildProcess | undefined
   try {
-    for (const _ of injection.rounds()) {
+    for (const round of injection.rounds()) {
+      if (round % 2 === 1) continue
       const client = new StreamClient(host.tandem, tmuxSession, proxy)
+      clients.push(client)
       await client.connect()
       await until(() => client.output.length > 0, { what: 'the first output' })
     }
+    watchers = await watchApart(host, { tmuxSession, count: injection.done - clients.length })
     expect(host.openDescriptors()).toBeGreaterThanOrEqual(base + injection.done)
     proxy.swallow()
+    watchers.kill('SIGSTOP')
     const startedMs = performance.now()
+    const endFlood = await flood(host, tmuxSession)
     await until(() => host.openDescriptors() <= base, { what: 'everything to be freed', limitMs: 90_000 })
     injection.limit('freedAfterSeconds', (performance.now() - startedMs) / 1000, 25)
+    await endFlood()
+    injection.limit('keptMegabytes', (host.residentBytes() - baseBytes) / MEGABYTE, MAX_KEPT_MEGABYTES)
   } finally {
+    watchers?.kill('SIGKILL')
     await proxy.close()
   }
+}
+
+/** Begins a flood that nobody watches; returns how to end it. */
+async function flood(host: FaultHost, tmuxSession: string): Promise<() => Promise<void>> {
+  const typed = async (keys: string[], isDone: (tab: Tab) => boolean) => {
+    const tab = await Tab.open(host.tandem, tmuxSession)
+    for (const key of keys) {
+      tab.type(key)
+      await pause(200)
+    }
+    await until(() => isDone(tab), { what: () => `the flood to begin or end: ${tab.plain.slice(-100)}` })
+    tab.close()
+    // Its socket is one of the host's descriptors for a moment.
+    await pause(200)
+  }
+  await typed(['yes 0123456789012345678901234567890123456789\r'], ({ bytes }) => bytes.length > 4 * MEGABYTE)
+  return () => typed(['\x03', 'echo calm-$((1+1))\r'], ({ bytes }) => bytes.includes('calm-2'))
+}
+
+/** Clients in a process that can be stopped. */
+async function watchApart(
+  host: FaultHost,
+  { tmuxSession, count }: { tmuxSession: string; count: number }
+): Promise<ChildProcess> {
+  const { wsUrl, token } = host.tandem.ready
+  const url = `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
+  const child = spawn(process.execPath, [WATCHER, JSON.stringify({ url, token, count })], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await until(() => said.includes('watching') || child.exitCode !== null, { what: 'the other clients' })
+  expect(child.exitCode).toBe(null)
+  return child
 }
 
 /** An hour ahead and back: nobody is thrown out, nothing is lost, and a kill takes no hour. */

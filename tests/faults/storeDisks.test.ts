@@ -12,7 +12,8 @@ import { WorkspaceModel } from '../harness/faults/workspaceModel'
 import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
-// What a store write can fail at, and how; the small disk makes write itself fail.
+// What a store write can fail at, and how. The write itself fails on the small disk alone: the thread also wakes the
+// host by write.
 const FAILURES = [
   ['openat', 'ENOSPC'],
   ['openat', 'EDQUOT'],
@@ -25,6 +26,8 @@ const FAILURES = [
   ['openat', 'EMFILE'],
   ['openat', 'EROFS']
 ] as const
+// A store is saved without a second name for the file before it, and without nothing else.
+const NOT_NEEDED = 'link'
 
 const DONE = 'no refusal'
 const CLEAR_ANSWERS = [DONE, 'STORE_WRITE_FAILED', 'IO_ERROR', 'PTY_ERROR', 'TMUX_UNRESPONSIVE', 'TMUX_UNAVAILABLE']
@@ -145,6 +148,7 @@ async function takeDescriptors(host: FaultHost, injection: Injection): Promise<v
   const door = host.door()
   const { id } = await door.create('first')
   const limit = (count: number) => execFileSync('prlimit', ['--pid', String(host.pid), `--nofile=${count}:`])
+  let refused = 0
   for (const round of injection.rounds()) {
     const ending = await endingSoon(host, door)
     const before = readFileSync(host.storePath(door), 'utf8')
@@ -171,7 +175,9 @@ async function takeDescriptors(host: FaultHost, injection: Injection): Promise<v
     expect(shown).toContain(id)
     for (const one of await door.list()) if (one.id !== id) await door.kill(one.id)
     for (const answer of [renamed, created]) injection.note(answer, 1)
+    if (renamed !== DONE || created !== DONE) refused += 1
   }
+  if (refused === 0) injection.loss('there were descriptors for everything')
 }
 
 /** A terminal whose program ends while there are no descriptors. */
@@ -194,14 +200,28 @@ async function failWrites(host: FaultHost, injection: Injection): Promise<void> 
     // Every call of the kind fails for the whole operation; one more finds nothing wrong afterwards.
     const thread = threadAt(host.pid, place)
     const strace = await Strace.attach(host.pid, { calls, inject: `error=${error}:when=1+`, thread })
-    for (let number = 0; number < 3; number += 1) await model.change()
-    await strace.end()
+    if (calls !== NOT_NEEDED) await expectRefused(host, model, `failing ${round}`)
+    for (let number = 0; number < 3; number += 1) {
+      await model.change()
+      host.stored(model.door)
+    }
+    await expectGoesOn(host, model.door, `while-${round}`)
+    if (!(await strace.end()).some((line) => line.includes('(INJECTED)'))) injection.loss(`no ${calls} failed`)
     await model.saved()
     await model.verify()
     expect(await model.perform({ kind: 'rename', id: model.terminals[0]?.id ?? '', name: `saved ${round}` })).toBe(true)
     await model.verify()
     await expectGoesOn(host, model.door, `failing-${round}`)
   }
+}
+
+/** What cannot be saved is not done, and the file stays as it was, byte for byte. */
+async function expectRefused(host: FaultHost, { door, terminals }: WorkspaceModel, name: string): Promise<void> {
+  const before = readFileSync(host.storePath(door), 'utf8')
+  const answer = await refusalOf(door.rename(terminals[0]?.id ?? '', name))
+  expect(answer).not.toBe(DONE)
+  expect(CLEAR_ANSWERS).toContain(answer)
+  expect(readFileSync(host.storePath(door), 'utf8')).toBe(before)
 }
 
 /** The first fsync is the file's, the second its directory's. A file whose fsync failed is never used. */

@@ -19,6 +19,7 @@ const MEGABYTE = 1024 * 1024
 const ROOMY = ['--buffer-bytes', String(256 * MEGABYTE), '--buffer-chunks', '1000000']
 /** The streams that every part of the emulation is tried with. */
 const PRINTED = corpus.filter(({ resizedTo }) => resizedTo === undefined)
+const BITS_PER_PART = 6
 const UNUSABLE = [
   [0, 0],
   [-1, 24],
@@ -66,15 +67,21 @@ async function dropConnections(host: FaultHost, injection: Injection): Promise<v
   const client = new StreamClient(host.tandem, tmuxSession, proxy)
   try {
     await client.connect()
-    // As fast as a shell prints: a client that is away for a moment is not yet too far behind to go on.
-    client.type(`for ((n = 1; n <= ${last}; n++)); do echo $n; done; echo the-end-$((1+1))\r`)
+    client.type(printing(last, injection.wanted))
+    let underOutput = 0
     for (const _ of injection.rounds()) {
+      client.type('\r')
       await pause(injection.random.between(50, injection.isFull ? 500 : 150))
       proxy.cut()
       await until(() => client.isClosed, { what: 'the cut to be noticed' })
+      const before = client.offset ?? 0
       client.take()
+      if ((client.offset ?? 0) > before) underOutput += 1
       await client.connect()
     }
+    const percent = (100 * underOutput) / injection.done
+    injection.note('underOutputPercent', percent)
+    if (percent < 80) injection.loss(`only ${percent} % of the connections dropped while something was printed`)
     const numbers = `${Array.from({ length: last }, (_, index) => index + 1).join('\r\n')}\r\nthe-end-2`
     await until(() => reached(client, numbers), {
       what: 'the end of the stream',
@@ -89,12 +96,27 @@ async function dropConnections(host: FaultHost, injection: Injection): Promise<v
   }
 }
 
+/**
+ * Numbers from one to `last` in as many parts as there are cuts: each begins when Enter is pressed, and lasts for about as
+ * long as a connection does. Within a part a shell prints as fast as it can: a client that is away for a moment is not yet
+ * too far behind to go on.
+ */
+function printing(last: number, parts: number): string {
+  const bits = parts * BITS_PER_PART
+  const firstOf = (bit: string) => `${bit} * ${last} / ${bits} + 1`
+  const bit = `for ((n = ${firstOf('bit')}; n < ${firstOf('(bit + 1)')}; n++)); do echo $n; done; sleep 0.02`
+  const wait = `((bit % ${BITS_PER_PART} == 0)) && read -r`
+  return `stty -echo; for ((bit = 0; bit < ${bits}; bit++)); do ${wait}; ${bit}; done; echo the-end-$((1+1))\r`
+}
+
 async function reached(client: StreamClient, numbers: string): Promise<boolean> {
   await pause(200)
   client.take()
   const isThere = client.received.reduce((sum, { length }) => sum + length, 0) >= numbers.length
   if (isThere && Buffer.concat(client.received.slice(-50)).includes('the-end-2')) return true
   await client.connect()
+  // The Enter of a part may have been lost with its connection.
+  client.type('\r')
   return false
 }
 
@@ -122,13 +144,49 @@ async function neverRead(host: FaultHost, injection: Injection): Promise<void> {
       echoes.push(await other.echoMs())
     other.type(CLEAR_LINE)
     other.close()
+    checkMemory(host, injection, { before, viewers: injection.wanted })
   }
   injection.limit('echoP99Ms', percentile(echoes, 99), 50)
   await pause(2000)
-  const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
-  injection.note('grownMegabytesPerViewer', grownMegabytes / slow.length)
-  if (grownMegabytes > 20 * slow.length) injection.loss(`${grownMegabytes} MB more for ${slow.length} slow viewers`)
+  checkMemory(host, injection, { before, viewers: slow.length })
+  await expectCaughtUp(host, injection, { tmuxSession: flood.tmuxSession, slow })
   for (const tab of slow) tab.close()
+}
+
+function checkMemory(
+  host: FaultHost,
+  injection: Injection,
+  { before, viewers }: { before: number; viewers: number }
+): void {
+  const grownMegabytes = (host.residentBytes() - before) / MEGABYTE
+  injection.note('grownMegabytesPerViewer', grownMegabytes / viewers)
+  if (grownMegabytes > 20 * viewers) injection.loss(`${grownMegabytes} MB more for ${viewers} slow viewers`)
+}
+
+/** The program went on printing all the time; who reads again is soon where everybody is. */
+async function expectCaughtUp(
+  host: FaultHost,
+  injection: Injection,
+  { tmuxSession, slow }: { tmuxSession: string; slow: Tab[] }
+): Promise<void> {
+  const stoppedAt = Math.max(...slow.map(({ offset = 0 }) => offset))
+  const reader = await Tab.open(host.tandem, tmuxSession)
+  const wentOn = (reader.offset ?? 0) - stoppedAt
+  injection.note('printedMeanwhileMegabytes', wentOn / MEGABYTE)
+  if (wentOn < MEGABYTE) injection.loss(`the program printed ${wentOn} bytes while nobody read`)
+  reader.type('\x03')
+  await pause(500)
+  reader.forget()
+  reader.type('echo all-$((1+1))-over\r')
+  await reader.sees('all-2-over\r\n')
+  await pause(200)
+  for (const tab of slow) {
+    tab.forget()
+    tab.startReading()
+  }
+  const isBehind = ({ offset = 0 }: Tab) => offset < (reader.offset ?? 0)
+  await until(() => !slow.some(isBehind), { what: 'every slow viewer to be where everybody is' })
+  reader.close()
 }
 
 /** All of them in a soak, any of them otherwise. */

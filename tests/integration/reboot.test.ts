@@ -95,7 +95,10 @@ test('terminals of a server that runs under another socket name are not taken fo
   expect(body.warnings).toMatchObject([{ code: 'TMUX_UNAVAILABLE', message: expect.stringContaining(String(pid)) }])
   expect(await ended()).toEqual([])
   const restart = await tandem.api('POST', `/api/terminal/sessions/${id}/restart?${query()}`, {})
-  expect(restart).toMatchObject({ status: 503, body: { error: { code: 'TMUX_UNAVAILABLE' } } })
+  const refused = { status: 503, body: { error: { code: 'TMUX_UNAVAILABLE' } } }
+  expect(restart).toMatchObject(refused)
+  expect(await tandem.api('DELETE', `/api/terminal/sessions/${id}?${query()}`)).toMatchObject(refused)
+  expect(await tandem.api('DELETE', `/api/workspaces?${query()}`)).toMatchObject(refused)
   await tandem.end('SIGTERM')
   tandem = await Tandem.start(world)
   expect(await work.list()).toMatchObject([{ id, name: 'one', state: 'running' }])

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 // What `npm test` says about its parts: nothing that failed, crashed or stayed behind may count as passed.
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/testing', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SOAK = join(ROOT, 'tests/soak')
 let folder: string
 
 beforeEach(() => {
@@ -118,4 +120,17 @@ test.runIf(process.platform === 'linux')('a process and a file that stay behind 
   } finally {
     child.kill('SIGKILL')
   }
+})
+
+test('a row of the table of faults that left no report is a loss', () => {
+  const rows = `
+    import { knownRows, printTable } from '${SOAK}/table.mjs'
+    const wanted = knownRows('${ROOT}')
+    const losses = printTable('${folder}', ['B1', 'B2'])
+    console.log(JSON.stringify({ wanted, losses }))`
+  const entry = { row: 'B1', fault: 'x', place: 'tmux', rounds: 1, losses: [], notes: {} }
+  writeFileSync(join(folder, 'one.json'), JSON.stringify(entry))
+  const { wanted, losses } = evaluate(rows) as { wanted: string[]; losses: number }
+  expect(losses).toBe(1)
+  expect(wanted).toEqual(Array.from({ length: 27 }, (_, index) => `B${index + 1}`))
 })

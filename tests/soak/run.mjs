@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { printPromises, printTable } from './table.mjs'
+import { knownRows, printPromises, printTable } from './table.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { values, positionals } = parseArgs({
@@ -39,7 +39,9 @@ async function soak() {
   const wantsFaults = !values.counts
   const wantsCounts = values.counts || values.rows === undefined
   const codes = [wantsFaults ? await runFaults() : 0, wantsCounts ? await runCounts() : 0]
-  const losses = (wantsFaults ? printTable(report) : 0) + (wantsCounts ? printPromises(promises) : 0)
+  const losses =
+    (wantsFaults ? printTable(report, values.rows?.split(',') ?? knownRows(root)) : 0) +
+    (wantsCounts ? printPromises(promises) : 0)
   if (!wantsCounts) process.stdout.write('\nThe promises were not tried: `npm run soak -- --counts` tries them.\n')
   process.stdout.write(`\n${losses} losses, seed ${values.seed}\n`)
   if (!values.report) rmSync(report, { recursive: true, force: true })

@@ -1,16 +1,36 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Prints one line per fault from the reports in a folder: row, rounds, losses. Returns the number of losses. */
-export function printTable(folder) {
+/** Every row that some test injects. */
+export function knownRows(root) {
+  const folders = [join(root, 'tests/faults'), join(root, 'tests/e2e')]
+  const texts = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+  )
+  const rows = texts.flatMap((text) => [...text.matchAll(/\b(?:id|row): '(B\d+)'/g)].map(([, row]) => row))
+  return [...new Set(rows)].sort(byNumber)
+}
+
+/**
+ * Prints one line per fault from the reports in a folder: row, rounds, losses. Returns the number of losses; a row that
+ * was wanted and left no report is one.
+ */
+export function printTable(folder, wanted) {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const entries = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-  entries.sort((one, other) => Number(one.row.slice(1)) - Number(other.row.slice(1)))
+  entries.sort((one, other) => byNumber(one.row, other.row))
   process.stdout.write('\n row  place  rounds  losses  fault\n')
   for (const entry of entries) process.stdout.write(` ${lineOf(entry)}\n`)
-  const losses = entries.flatMap((entry) => entry.losses)
+  const silent = wanted.filter((row) => !entries.some((entry) => entry.row === row))
+  const losses = [...entries.flatMap((entry) => entry.losses), ...silent.map((row) => `${row} left no report`)]
   for (const loss of losses) process.stdout.write(`\n${loss}\n`)
   return losses.length
+}
+
+function byNumber(one, other) {
+  return Number(one.slice(1)) - Number(other.slice(1))
 }
 
 function lineOf({ row, fault, place, rounds, losses, notes, missing }) {

@@ -80,6 +80,7 @@ export class Closer {
       const { workspace } = found
       const { sessions } = await listing(found)
       if (!this.parts.known.has(workspace.key) && sessions.length === 0) return { success: false, killed: 0 }
+      await workspace.terminals.takeUp(sessions.map(({ id }) => id))
       const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
       this.#endBehind(
         workspace,

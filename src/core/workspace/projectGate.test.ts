@@ -23,6 +23,25 @@ test('a project that hangs is given no more work until it answers; others are no
   await expect.poll(() => gate.run('/dead', async () => 'back').catch(() => 'stuck'), { timeout: 10_000 }).toBe('back')
 })
 
+test('a project that hangs holds two pieces of work however often it is asked; what had to wait never begins', async () => {
+  const gate = new ProjectGate(20)
+  const answers: (() => void)[] = []
+  const ask = () => gate.run('/dead', () => new Promise<void>((resolve) => answers.push(resolve)))
+  const asked = await Promise.allSettled(Array.from({ length: 6 }, ask))
+  expect(asked.map(({ status }) => status)).toEqual(Array(6).fill('rejected'))
+  for (const answer of answers) answer()
+  await expect.poll(() => gate.run('/dead', async () => 'back').catch(() => 'stuck')).toBe('back')
+  expect(answers).toHaveLength(2)
+})
+
+test('work that has to wait for its turn is done in order', async () => {
+  const gate = new ProjectGate()
+  const done: number[] = []
+  const work = (number: number) => gate.run('/p', async () => void done.push(number))
+  await Promise.all([1, 2, 3, 4, 5, 6].map(work))
+  expect(done).toEqual([1, 2, 3, 4, 5, 6])
+})
+
 test('a queue runs one at a time, in order, past a failure', async () => {
   const queue = new SerialQueue()
   const heard: string[] = []

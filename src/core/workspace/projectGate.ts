@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../../shared/errors'
 import { quote } from './quote'
+import { Turns } from './turns'
 
 // A local disk answers in milliseconds; what needs longer is a dead mount.
 const LIMIT_MS = 3000
@@ -9,6 +10,8 @@ const LIMIT_MS = 3000
 const BUSY_MS = 50
 /** A host that is late with everything waits so many times longer for one project, and no more. */
 const MAX_EXTENSIONS = 5
+/** There are four threads for files: one project that hangs leaves some for the others, however often it is asked. */
+const MAX_AT_ONCE = 2
 
 interface Cause extends ErrorOptions {
   hint?: string | undefined
@@ -27,15 +30,17 @@ export class ProjectUnavailable extends AppError {
  */
 export class ProjectGate {
   readonly #stuck = new Map<string, number>()
+  readonly #turns = new Map<string, Turns>()
 
   constructor(private readonly limitMs = LIMIT_MS) {}
 
   async run<T>(project: string, work: () => Promise<T>, limitMs = this.limitMs): Promise<T> {
     if (this.#stuck.has(project)) throw new ProjectUnavailable(project, 'it does not answer')
-    const working = work()
+    const { working, giveUp } = this.#turnsOf(project).take(work)
     let isDone = false
     const done = () => {
       isDone = true
+      if (this.#turns.get(project)?.isIdle) this.#turns.delete(project)
     }
     working.then(done, done)
     let timer: NodeJS.Timeout | undefined
@@ -47,7 +52,7 @@ export class ProjectGate {
           timer = setTimeout(look, limitMs, extensions + 1)
           return
         }
-        this.#markStuck(project, working)
+        if (!giveUp()) this.#markStuck(project, working)
         reject(new ProjectUnavailable(project, `no answer within ${limitMs / 1000} s`))
       }
       timer = setTimeout(look, limitMs, 0)
@@ -57,6 +62,12 @@ export class ProjectGate {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #turnsOf(project: string): Turns {
+    const turns = this.#turns.get(project) ?? new Turns(MAX_AT_ONCE)
+    this.#turns.set(project, turns)
+    return turns
   }
 
   #markStuck(project: string, working: Promise<unknown>): void {

@@ -130,9 +130,19 @@ export class WorkspaceTerminals {
 
   async #endNow(id: string, options?: { force?: boolean }): Promise<void> {
     this.#keepClosed(id)
-    const terminal = this.of(id) ?? (await this.findLiving(id))
+    await this.takeUp([id])
+    const terminal = this.of(id)
     if (terminal && terminal.state !== 'lost') await terminal.kill(options)
     this.discard(id)
+  }
+
+  /** Of these terminals, what lives is held afterwards, and what is not held is proved gone. Throws on doubt. */
+  async takeUp(ids: readonly string[]): Promise<void> {
+    const unheld = ids.filter((id) => !this.of(id))
+    if (unheld.length === 0) return
+    const found = await Promise.all(unheld.map((id) => this.findLiving(id)))
+    const doubt = found.includes(undefined) && (await this.serverElsewhere())
+    if (doubt) throw doubt
   }
 
   #keepClosed(id: string): void {
@@ -151,7 +161,7 @@ export class WorkspaceTerminals {
     this.context.attempts.found(id, attempt)
   }
 
-  /** The terminal as the backend knows it; throws on doubt. */
+  /** The terminal as the backend knows it, which sees one tmux server only; throws when it cannot say. */
   async findLiving(id: string): Promise<Terminal | undefined> {
     const { terminals } = this.context
     const living = (await terminals.listLiving()).find(({ stamp }) => stamp.id === id && this.#isMine(stamp))

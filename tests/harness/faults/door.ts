@@ -62,15 +62,28 @@ export class Door {
     return { success: success === true, warnings: warnings as unknown as Warned[] }
   }
 
-  async #call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>
-  ): Promise<ApiAnswer['body']> {
-    const query = new URLSearchParams({ project: this.project, session: this.session })
-    const address = `/api/terminal/sessions${path}${method === 'POST' ? '' : `?${query}`}`
-    const { status, body: answer } = await exchange(this.#tandem(), { method, path: address, body, headers })
+  /** What is over, newest first. */
+  async ended(): Promise<{ id: string; reason: string }[]> {
+    const { ended } = await this.#exchange({ method: 'GET', path: `/api/terminal/ended?${this.#query}` })
+    return ended as unknown as { id: string; reason: string }[]
+  }
+
+  /** The whole workspace. */
+  remove(): Promise<unknown> {
+    return this.#exchange({ method: 'DELETE', path: `/api/workspaces?${this.#query}` })
+  }
+
+  get #query(): URLSearchParams {
+    return new URLSearchParams({ project: this.project, session: this.session })
+  }
+
+  #call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer['body']> {
+    const address = `/api/terminal/sessions${path}${method === 'POST' ? '' : `?${this.#query}`}`
+    return this.#exchange({ method, path: address, body, headers })
+  }
+
+  async #exchange(call: Call): Promise<ApiAnswer['body']> {
+    const { status, body: answer } = await exchange(this.#tandem(), call)
     if (status === 200) return answer
     const { code, message } = answer.error as unknown as Warned
     throw new Refused(status, code, message)

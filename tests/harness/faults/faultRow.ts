@@ -104,6 +104,8 @@ function faultTestIn(place: Place, row: FaultRow, work: (injection: Injection) =
     async () => {
       const injection = new Injection(IS_FULL ? row.full : row.quick, place)
       const startedMs = performance.now()
+      // One that does not come to its end leaves this behind.
+      report(row, { place, rounds: 0, losses: ['it was broken off'], notes: {} })
       try {
         await work(injection)
       } catch (failure) {

@@ -13,6 +13,8 @@ export interface TraceOptions {
   inject?: string
   /** The threads; absent: every thread of the process. */
   thread?: number
+  /** Only calls on this file or directory; absent: on any. */
+  path?: string
 }
 
 /** strace on a living process: system calls are written down, fail or kill as asked, until it is detached. */
@@ -27,11 +29,12 @@ export class Strace {
     this.#gone = new Promise((resolve) => child.once('close', () => resolve()))
   }
 
-  static async attach(pid: number, { calls, inject, thread }: TraceOptions): Promise<Strace> {
+  static async attach(pid: number, { calls, inject, thread, path }: TraceOptions): Promise<Strace> {
     const folder = mkdtempSync('/tmp/tandem-test-strace-')
     const what = ['-e', `trace=${calls}`, '-e', 'signal=none', ...(inject ? ['-e', `inject=${calls}:${inject}`] : [])]
+    const where = path === undefined ? [] : ['-P', path]
     const whom = thread === undefined ? ['-f', '-p', String(pid)] : ['-p', String(thread)]
-    const child = spawn('strace', ['-y', '-o', join(folder, 'trace'), ...what, ...whom], {
+    const child = spawn('strace', ['-y', '-o', join(folder, 'trace'), ...what, ...where, ...whom], {
       stdio: ['ignore', 'ignore', 'pipe']
     })
     const strace = new Strace(child, folder)

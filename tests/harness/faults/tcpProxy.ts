@@ -22,9 +22,10 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** From now on nothing arrives on either side, and nobody is told. */
+  /** From now on nothing arrives on either side, and nobody is told: what is sent waits to be taken. */
   swallow(): void {
     this.#isSwallowing = true
+    for (const socket of this.#sockets) socket.pause()
   }
 
   /** From now on every byte goes to the client in a packet of its own. */
