@@ -7,7 +7,7 @@ import type { Settings } from '../shared/settings'
 import { BackendChoice } from './backends/backendChoice'
 import { PtyBackend } from './backends/pty/ptyBackend'
 import { TmuxBackend } from './backends/tmux/tmuxBackend'
-import { installCommand } from './backends/tmux/tmuxVersion'
+import { installCommand, TmuxMissing } from './backends/tmux/tmuxVersion'
 import { CommandShelf } from './data/commandShelf'
 import type { DataDir } from './data/dataDir'
 import { readEndpoint } from './data/discovery'
@@ -79,8 +79,9 @@ const SHELL_SCRIPTS = fileURLToPath(new URL('../../resources/shell', import.meta
   `app.asar.unpacked${sep}`
 )
 const NONCE_CHARACTERS = 32
-const WITHOUT_TMUX = 'Terminals work meanwhile, but they end with Tandem. This installs it:'
-const NEEDS_TMUX = 'No terminal can be opened without it. This installs it:'
+const WITHOUT_TMUX = 'Terminals work meanwhile, but they end with Tandem.'
+const NEEDS_TMUX = 'No terminal can be opened without it.'
+const INSTALLS_TMUX = 'This installs it:'
 
 type Close = () => void | Promise<void>
 
@@ -206,12 +207,18 @@ async function startBackend(
     await backend.start()
     return []
   } catch (failure) {
-    const { code, message, hint } = AppError.from(failure)
-    if (!code.startsWith('TMUX_')) throw failure
-    log.warn({ code }, `${message}${hint ? ` ${hint}` : ''}`)
-    const meanwhile = settings().backend === 'auto' ? WITHOUT_TMUX : NEEDS_TMUX
-    return [{ text: `${message}. ${meanwhile}`, command: installCommand() }]
+    const error = AppError.from(failure)
+    if (!error.code.startsWith('TMUX_')) throw failure
+    log.warn({ code: error.code }, `${error.message}${error.hint ? ` ${error.hint}` : ''}`)
+    return [noticeOf(error, settings().backend)]
   }
+}
+
+function noticeOf(error: AppError, setting: Settings['backend']): HostNotice {
+  const isMissing = error instanceof TmuxMissing
+  const meanwhile = setting === 'pty' || (setting === 'auto' && isMissing) ? WITHOUT_TMUX : NEEDS_TMUX
+  const text = `${error.message}. ${meanwhile}`
+  return isMissing ? { text: `${text} ${INSTALLS_TMUX}`, command: installCommand() } : { text: `${text} ${error.hint}` }
 }
 
 /** Last opened, first closed; one that fails does not keep the others open. */

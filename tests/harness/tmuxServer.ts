@@ -183,6 +183,13 @@ export class TmuxWorld {
     return this.processes().filter((pid) => commandLine(pid).split('\0').includes('-C'))
   }
 
+  /** The halves of each watchdog share its words; `leader` is the one that the host started. */
+  watchdogs(): { pid: number; leader: number }[] {
+    const isHalf = (pid: number) => commandLine(pid).split('\0').includes('tandem-watchdog')
+    const halves = this.processes().filter((pid) => isHalf(pid) && isRunning(pid))
+    return halves.map((pid) => ({ pid, leader: groupOf(pid) }))
+  }
+
   relays(among = this.processes()): number[] {
     return among.filter((pid) => outputOf(pid).startsWith(this.#directory))
   }
@@ -196,6 +203,11 @@ export function defaultSettings(): Settings {
 export function isRunning(pid: number): boolean {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
   return stat !== '' && !/\) [ZX] /.test(stat)
+}
+
+function groupOf(pid: number): number {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
 }
 
 function commandLine(pid: number): string {

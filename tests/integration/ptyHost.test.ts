@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Tab } from '../harness/tab'
@@ -97,4 +97,22 @@ test('with the setting "tmux" and no tmux a create is refused with the way out',
   })
   expect(status).toBe(503)
   expect(body.error).toMatchObject({ code: 'TMUX_UNAVAILABLE', hint: expect.stringContaining('install') })
+})
+
+test('a tmux that is there but does not start is an error with its reason, and no reason for a pty', async () => {
+  world = makeWorld()
+  const folder = join(world.root, 'broken')
+  mkdirSync(folder)
+  const script = '#!/bin/sh\n[ "$1" = -V ] && exec echo tmux 3.4\necho "no sockets today" >&2\nexit 1\n'
+  writeFileSync(join(folder, 'tmux'), script, { mode: 0o755 })
+  world.environment.PATH = `${folder}:${world.environment.PATH}`
+  tandem = await Tandem.start(world)
+  const { status, body } = await tandem.api('POST', '/api/terminal/sessions', {
+    project: world.project,
+    session: 'work'
+  })
+  expect(status).toBe(503)
+  expect(body.error).toMatchObject({ code: 'TMUX_UNAVAILABLE', message: expect.stringContaining('no sockets today') })
+  expect(tandem.stderr).toContain('no sockets today')
+  expect(tandem.stderr).not.toContain('install')
 })

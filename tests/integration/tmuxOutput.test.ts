@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TmuxWorld } from '../harness/tmuxServer'
-import { until } from '../harness/waiting'
+import { pause, until } from '../harness/waiting'
 
 let world: TmuxWorld
 
@@ -73,15 +73,40 @@ async function readByTmux(session: string, sent: string): Promise<string> {
   return read
 }
 
+test('the end of a program whose output is held up on its way is told after the last byte of it', async () => {
+  const backend = await world.backend()
+  const path = join(world.scratch, 'bytes')
+  // As much as lies between tmux and its relay: tmux calls no program dead while it has some of its output itself.
+  const sent = mixedBytes(10_000)
+  writeFileSync(path, sent)
+  const { ear, terminal, spec } = await world.shell(
+    backend,
+    `stty raw -echo; echo ready; head -c 1 >/dev/null; cat ${path}`
+  )
+  await ear.saw('ready')
+  const [relay = 0] = world.relays()
+  process.kill(relay, 'SIGSTOP')
+  await terminal.write(Buffer.from('x'))
+  const isDead = () => world.tmux('display-message', '-p', '-t', `=${spec.tmuxSession}:`, '#{pane_dead}')
+  await until(async () => (await isDead()) === '1', { what: 'the end of the program' })
+  await pause(300)
+  expect(ear.exits).toEqual([])
+  process.kill(relay, 'SIGCONT')
+  await ear.ended()
+  expect(sha256(ear.bytes.subarray('ready\n'.length))).toBe(sha256(sent))
+  expect(ear.late).toBe(0)
+})
+
 test('eight terminals are read at once', async () => {
   const backend = await world.backend()
   const all = await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
-      world.shell(backend, `stty -opost; seq -f 't${index}-%g' 1 20000; echo end`)
+      world.shell(backend, `stty -opost; seq -f 't${index}-%g' 1 20000; echo end; exec sleep 600`)
     )
   )
+  // They live on: at their end tmux may leave the last bytes unread, as above.
   for (const [index, { ear }] of all.entries()) {
-    await ear.ended()
+    await ear.saw('end\n')
     const wanted = Array.from({ length: 20_000 }, (_, line) => `t${index}-${line + 1}\n`).join('')
     expect(ear.text).toBe(`${wanted}end\n`)
   }

@@ -217,12 +217,3 @@ test('a dead terminal that is found shows its last screen and then its end', asy
   expect(found.screens[0]?.bytes.toString()).toContain('last words')
   expect(await found.ended()).toEqual({ exitCode: 7, signal: null })
 })
-
-test('a full-screen program is asked to draw itself anew after a restore', async () => {
-  const script = `trap 'stty size; echo drawn' WINCH; printf '\\033[?1049hready'; while :; do sleep 0.05; done`
-  const { ear, terminal } = await world.shell(backend, script)
-  await ear.saw('ready')
-  await terminal.resync(LATE_READER)
-  await ear.saw('23 80')
-  await ear.saw('24 80')
-})

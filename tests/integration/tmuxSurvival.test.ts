@@ -168,6 +168,18 @@ test('a socket that was deleted is made anew, by a running host and by the next 
   expect(await world.serverPid()).toBe(server)
 })
 
+test('a watchdog that is killed is replaced by one that watches, and none is left after a stop', async () => {
+  const backend = await world.backend()
+  await until(() => world.watchdogs().length === 2, { what: 'both its halves' })
+  const [first] = world.watchdogs()
+  process.kill(first?.leader ?? 0, 'SIGKILL')
+  const others = () => world.watchdogs().filter(({ leader }) => leader !== first?.leader)
+  await until(() => others().length > 0, { what: 'another watchdog' })
+  await until(() => others().length === world.watchdogs().length, { what: 'the end of the first' })
+  await backend.stop()
+  await until(() => world.watchdogs().length === 0, { what: 'its end' })
+})
+
 test('terminals in a tmux that cannot be reached are an error, never an empty list', async () => {
   const first = await world.backend()
   await world.run(first, ['/bin/cat'])

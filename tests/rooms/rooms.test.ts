@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { checkFile, checkStringsFiles } from './houseRules'
 import { checkImports, checkOneFilePackages, type SourceFile } from './importRules'
 import { readImports } from './imports'
+import { checkWorkers, workers } from './workerRules'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,12 +31,29 @@ describe('the house', () => {
     expect(checkOneFilePackages(code)).toEqual([])
   })
 
+  test('no worker loads what may run on the main thread only', () => {
+    expect(workers(sources())).not.toEqual([])
+    expect(checkWorkers(sources())).toEqual([])
+  })
+
   test('every file is well named, short, and written in the house manner', () => {
     expect(sources().flatMap(checkFile)).toEqual([])
   })
 
   test('texts for people have their files', () => {
     expect(checkStringsFiles(code.map(({ path }) => path))).toEqual([])
+  })
+})
+
+describe('the check of workers', () => {
+  const worker = { path: 'src/core/a/w.mjs', text: "import { parentPort } from 'node:worker_threads'\nimport '../b/c'" }
+  const loads = (text: string) => checkWorkers([worker, { path: 'src/core/b/c.ts', text }])
+
+  test('follows what a worker loads, and not what it borrows words from', () => {
+    expect(loads("import { spawn } from 'node-pty'")).toEqual(['src/core/a/w.mjs → src/core/b/c.ts loads "node-pty"'])
+    expect(loads("import type { IPty } from 'node-pty'")).toEqual([])
+    expect(loads("import '../a/w.mjs'")).toEqual([])
+    expect(checkWorkers([{ path: 'src/core/b/c.ts', text: "import 'node-pty' // parentPort" }])).toEqual([])
   })
 })
 

@@ -68,6 +68,9 @@ export const ONE_FILE_PACKAGES = [
   '@modelcontextprotocol/node'
 ]
 
+/** These can abort the whole process when a worker that loaded them ends. */
+export const MAIN_THREAD_PACKAGES = ['node-pty']
+
 /** What tests may load besides what their room may. */
 export const TEST_PACKAGES = ['vitest', 'fast-check', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk', 'ws']
 

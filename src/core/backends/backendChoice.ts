@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors'
 import type { Settings } from '../../shared/settings'
 import type { Backend } from './backend'
+import { TmuxMissing } from './tmux/tmuxVersion'
 
 interface Backends {
   tmux: Backend
@@ -29,12 +29,12 @@ export class BackendChoice {
   }
 }
 
-/** A tmux that is there but does not answer is not missing: its own error says so when it is used. */
+/** A tmux that is there but fails or does not answer is not missing: its own error says so when it is used. */
 async function isMissing(tmux: Backend): Promise<boolean> {
   try {
     await tmux.start()
     return false
   } catch (failure) {
-    return AppError.from(failure).code === 'TMUX_UNAVAILABLE'
+    return failure instanceof TmuxMissing
   }
 }

@@ -5,7 +5,7 @@ const MEGABYTE = 1_048_576
 
 function backlog(bytes: number, { all = new WaitingBytes(), isResyncLossy = true } = {}): Backlog {
   const made = new Backlog(all, { isResyncLossy })
-  made.bytes = bytes
+  made.pushed(bytes)
   return made
 }
 
@@ -25,7 +25,7 @@ describe('where asking for the screen afresh would lose output', () => {
     const short = backlog(4 * MEGABYTE, { all })
     expect(long.some(({ isTooLong }) => isTooLong)).toBe(true)
     expect(short.isTooLong).toBe(false)
-    for (const one of long.slice(1)) one.bytes = 0
+    for (const one of long.slice(1)) one.clear()
     expect(long[0]?.isTooLong).toBe(false)
     expect(all.total).toBe(29 * MEGABYTE)
   })
@@ -42,7 +42,7 @@ describe('where asking for the screen afresh would lose output', () => {
     const once = backlog(30 * MEGABYTE)
     parse(once, { pieces: 500, bytes: 16_384, ms: 0.5 })
     once.parsed(16_384, 200)
-    once.bytes = 30 * MEGABYTE
+    once.pushed(30 * MEGABYTE - once.bytes)
     expect(once.isTooLong).toBe(false)
   })
 
@@ -52,7 +52,7 @@ describe('where asking for the screen afresh would lose output', () => {
     expect(once.isTooLong).toBe(true)
     parse(once, { pieces: 1000, bytes: 300, ms: 0.01 })
     parse(once, { pieces: 500, bytes: 16_384, ms: 0.5 })
-    once.bytes = 20 * MEGABYTE
+    once.pushed(20 * MEGABYTE - once.bytes)
     expect(once.isTooLong).toBe(false)
   })
 })
@@ -60,4 +60,46 @@ describe('where asking for the screen afresh would lose output', () => {
 test('where the program is held back instead, its backlog is kept short', () => {
   expect(backlog(8 * MEGABYTE, { isResyncLossy: false }).isTooLong).toBe(false)
   expect(backlog(8 * MEGABYTE + 1, { isResyncLossy: false }).isTooLong).toBe(true)
+})
+
+test.each([true, false])(
+  'many short backlogs together stay within what the host can spare (lossy: %s)',
+  (isResyncLossy) => {
+    const all = new WaitingBytes()
+    const many = Array.from({ length: 200 }, () => new Backlog(all, { isResyncLossy }))
+    for (let round = 0; round < 80; round++) {
+      for (const one of many) if (!one.isTooLong) one.pushed(100_000)
+    }
+    expect(all.total).toBeLessThan(150 * MEGABYTE)
+    expect(all.total).toBeGreaterThan(100 * MEGABYTE)
+    for (const one of many.slice(1)) one.clear()
+    const [last] = many
+    last?.pushed(5 * MEGABYTE)
+    expect(last?.isTooLong).toBe(false)
+    last?.clear()
+    expect(all).toMatchObject({ total: 0, emulators: 0 })
+  }
+)
+
+test('where all have little, what failed is not asked for again before that is worked off', () => {
+  const all = new WaitingBytes()
+  const many = Array.from({ length: 200 }, () => backlog(MEGABYTE, { all }))
+  expect(many[0]).toMatchObject({ isTooLong: true, isShort: false })
+  many[0]?.parsed(0.8 * MEGABYTE, 1)
+  expect(many[0]).toMatchObject({ isTooLong: false, isShort: true })
+})
+
+test('a restored screen that waits to be parsed is no output that is late', () => {
+  const all = new WaitingBytes()
+  const restored = backlog(40 * MEGABYTE, { all })
+  restored.restored(50 * MEGABYTE)
+  expect(restored).toMatchObject({ bytes: 50 * MEGABYTE, isTooLong: false })
+  expect(all.total).toBe(0)
+  restored.pushed(31 * MEGABYTE)
+  expect(restored.isTooLong).toBe(false)
+  restored.parsed(50 * MEGABYTE, 1000)
+  expect(restored).toMatchObject({ bytes: 31 * MEGABYTE, isTooLong: false })
+  expect(all.total).toBe(31 * MEGABYTE)
+  restored.pushed(2 * MEGABYTE)
+  expect(restored.isTooLong).toBe(true)
 })

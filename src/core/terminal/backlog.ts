@@ -10,9 +10,11 @@ const HALF_LIFE_MS = 500
 /** Less than this says nothing about how fast parsing is. */
 const EVIDENCE_MS = 250
 
-/** The bytes that wait for all emulators of a host. */
+/** The output that waits for all emulators of a host. */
 export class WaitingBytes {
   total = 0
+  /** Those that any of it waits for. */
+  emulators = 0
 }
 
 /**
@@ -22,7 +24,8 @@ export class WaitingBytes {
 export class Backlog {
   readonly #all: WaitingBytes
   readonly #isResyncLossy: boolean
-  #bytes = 0
+  #output = 0
+  #replay = 0
   #recentBytes = 0
   #recentMs = 0
 
@@ -32,33 +35,56 @@ export class Backlog {
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#replay + this.#output
   }
 
-  set bytes(bytes: number) {
-    this.#all.total += bytes - this.#bytes
-    this.#bytes = bytes
+  pushed(bytes: number): void {
+    this.#setOutput(this.#output + bytes)
+  }
+
+  /** What waited is superseded by a screen of so many bytes: it is no output, and none the less for being asked for again. */
+  restored(bytes: number): void {
+    this.#replay = bytes
+    this.#setOutput(0)
+  }
+
+  clear(): void {
+    this.restored(0)
   }
 
   parsed(bytes: number, spentMs: number): void {
-    this.bytes -= bytes
+    const replayed = Math.min(bytes, this.#replay)
+    this.#replay -= replayed
+    this.#setOutput(this.#output - (bytes - replayed))
     const kept = 0.5 ** (spentMs / HALF_LIFE_MS)
     this.#recentBytes = this.#recentBytes * kept + bytes
     this.#recentMs = this.#recentMs * kept + spentMs
   }
 
   get isShort(): boolean {
-    return this.#bytes < SHORT_BYTES / 2
+    return this.#output < this.#shortBytes / 2
   }
 
   get isTooLong(): boolean {
-    if (this.#bytes <= SHORT_BYTES) return false
+    if (this.#output <= this.#shortBytes) return false
     if (!this.#isResyncLossy) return true
-    return this.#bytes > OWN_BYTES || this.#all.total > ALL_BYTES || this.#catchUpMs > CATCH_UP_MS
+    return this.#output > OWN_BYTES || this.#all.total > ALL_BYTES || this.#catchUpMs > CATCH_UP_MS
+  }
+
+  /** An equal part for everybody, where all together have too much. */
+  get #shortBytes(): number {
+    const { total, emulators } = this.#all
+    return total > ALL_BYTES ? Math.min(SHORT_BYTES, ALL_BYTES / emulators) : SHORT_BYTES
+  }
+
+  #setOutput(bytes: number): void {
+    this.#all.total += bytes - this.#output
+    this.#all.emulators += Number(bytes > 0) - Number(this.#output > 0)
+    this.#output = bytes
   }
 
   /** With the emulator to itself, as fast as it was lately; 0 while that is not known. */
   get #catchUpMs(): number {
-    return this.#recentMs < EVIDENCE_MS ? 0 : (this.#bytes * this.#recentMs) / this.#recentBytes
+    return this.#recentMs < EVIDENCE_MS ? 0 : (this.#output * this.#recentMs) / this.#recentBytes
   }
 }

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import type { RememberedModes } from '../backends/backend'
 import { silentLog } from '../log'
 import { Emulation } from './emulation'
-import { Screen, type ScreenOptions } from './screen'
+import { Screen } from './screen'
+import type { ScreenOptions } from './screenOptions'
 import { scrollbackPage } from './screenPages'
 import { look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
@@ -22,6 +23,7 @@ function newScreen(options: Partial<ScreenOptions> = {}): Screen {
     onTitle: () => undefined,
     onModes: () => undefined,
     onBehind: async () => undefined,
+    onNotRestored: () => undefined,
     isResyncLossy: false,
     ...options
   })
@@ -167,10 +169,10 @@ test('a restore replaces everything, with the modes that were remembered', async
 test('modes that must be remembered are reported when they change', async () => {
   const seen: RememberedModes[] = []
   const screen = newScreen({ onModes: (modes) => seen.push(modes) })
-  screen.push(Buffer.from('\x1b[?2004h'))
-  screen.push(Buffer.from('text'))
-  screen.push(Buffer.from('\x1b[4 q'))
-  screen.push(Buffer.from('\x1bc'))
+  for (const bytes of ['\x1b[?2004h', 'text', '\x1b[4 q', '\x1bc']) {
+    screen.push(Buffer.from(bytes))
+    await screen.caughtUp()
+  }
   expect(seen).toEqual([
     { bracketedPaste: true, focusReporting: false, cursorShape: 0 },
     { bracketedPaste: true, focusReporting: false, cursorShape: 4 },

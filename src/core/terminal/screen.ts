@@ -1,41 +1,23 @@
 import type { Size } from '../../shared/terminal'
 import type { RememberedModes, RestoredScreen } from '../backends/backend'
-import type { Logger } from '../log'
 import { Backlog } from './backlog'
 import { ByteQueue } from './byteQueue'
-import type { Emulation } from './emulation'
 import { Emulator, type IModes } from './emulator'
 import { modeBytes, sameModes } from './modes'
 import { PIECE_BYTES, PieceSize } from './pieceSize'
 import { Promises } from './promises'
 import { RestoreRequest } from './restoreRequest'
 import { readLines, type ScreenLine } from './screenLines'
+import type { ScreenOptions } from './screenOptions'
 import { screenRows } from './screenText'
 import type { Snapshot } from './snapshot'
 import { visibleSnapshot, wholeSnapshot } from './snapshotWriter'
 
-export interface ScreenOptions {
-  size: Size
-  /** Lines of history. */
-  scrollback: number
-  /** Offset of the first byte that will be pushed. */
-  offset: number
-  emulation: Emulation
-  log: Logger
-  /** Takes the emulator's answers to the program's queries; without it the emulator never answers. */
-  answer?: ((data: string) => void) | undefined
-  onTitle(title: string): void
-  /** The modes that a restored screen does not show have changed. */
-  onModes(modes: RememberedModes): void
-  /** Too far behind, or unable to go on: has the screen restored. Bytes keep being parsed meanwhile. */
-  onBehind(): Promise<void>
-  /** What `onBehind` does leaves out output that was under way. */
-  isResyncLossy: boolean
-}
-
 type Task = () => void
+/** Where a restored screen begins or ends: superseded by the next one, unlike a task that somebody waits for. */
+type ReplayMark = { passed: Task }
 /** What waits for the emulator, in stream order. */
-type Item = ByteQueue | Size | Task
+type Item = ByteQueue | Size | Task | ReplayMark
 
 /**
  * The terminal's state of record: a headless emulator fed every byte once and in order, with no window needed. Resizes,
@@ -62,7 +44,7 @@ export class Screen {
     this.#options = options
     this.#parsed = options.offset
     this.#backlog = new Backlog(options.emulation.waiting, options)
-    this.#restore = new RestoreRequest(options.onBehind)
+    this.#restore = new RestoreRequest(options)
     this.#emulator = this.#newEmulator(options.size)
     this.#knownModes = this.#emulator.remembered
   }
@@ -101,7 +83,7 @@ export class Screen {
     const queue = last instanceof ByteQueue ? last : new ByteQueue()
     if (queue !== last) this.#items.push(queue)
     queue.push(bytes)
-    this.#backlog.bytes += bytes.length
+    this.#backlog.pushed(bytes.length)
     if (wasIdle && bytes.length <= PIECE_BYTES) this.#options.emulation.atOnce(this)
     else this.#enqueue()
     this.#restoreIfNeeded()
@@ -120,11 +102,11 @@ export class Screen {
     const waiting = this.#items.filter((item) => item instanceof Function)
     const replay = new ByteQueue()
     replay.push(Buffer.concat([restored.bytes, modeBytes(modes)]))
-    this.#items = [() => this.#beginReplay(restored.size), replay, () => this.#endReplay(), ...waiting]
-    this.#backlog.bytes = replay.size
-    this.#restore.settled()
     // Replayed bytes are no output: they are counted up to the offset at which output goes on.
-    this.#parsed = offset - replay.size
+    const begin = { passed: () => this.#beginReplay(restored.size, offset - replay.size) }
+    this.#items = [begin, replay, { passed: () => this.#endReplay() }, ...waiting]
+    this.#backlog.restored(replay.size)
+    this.#restore.settled()
     this.#latest = undefined
     this.#enqueue()
   }
@@ -173,8 +155,9 @@ export class Screen {
   dispose(): void {
     this.#disposed = true
     this.#options.emulation.remove(this)
+    this.#restore.close()
     this.#items = []
-    this.#backlog.bytes = 0
+    this.#backlog.clear()
     this.#promises.rejectAll()
     if (!this.#serializing) this.#emulator.dispose()
   }
@@ -186,6 +169,7 @@ export class Screen {
     else if (item) {
       this.#items.shift()
       if (item instanceof Function) item()
+      else if ('passed' in item) item.passed()
       else this.#emulator.resize(item)
     }
     this.#noticeModes()
@@ -232,9 +216,10 @@ export class Screen {
     if (!this.#serializing && !this.#disposed) this.#options.emulation.enqueue(this)
   }
 
-  #beginReplay(size: Size): void {
+  #beginReplay(size: Size, offset: number): void {
     this.#emulator.dispose()
     this.#emulator = this.#newEmulator(size)
+    this.#parsed = offset
     this.#replaying = true
   }
 
@@ -279,14 +264,15 @@ export class Screen {
   /** Previews are taken only where no sequence is cut in two, so that a client may continue from their offset. */
   #serveBoundary(): void {
     const head = this.#items[0]
-    if (this.#atBoundary.length === 0 || this.#replaying) return
+    if (this.#atBoundary.length === 0 || this.#replaying || (head && 'passed' in head)) return
     if (head instanceof ByteQueue && !head.atBoundary) return
     for (const serve of this.#atBoundary.splice(0)) serve()
   }
 
   #noticeModes(): void {
     const modes = this.#emulator.remembered
-    if (sameModes(modes, this.#knownModes)) return
+    // A screen that is only half restored has modes that the program never chose.
+    if (this.#replaying || sameModes(modes, this.#knownModes)) return
     this.#knownModes = modes
     this.#options.onModes(modes)
   }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
 import { FakeBackend } from '../backends/fakeBackend'
+import { silentLog } from '../log'
 import { look, newEmulator } from './streams.testing'
-import { AGENT, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
+import { AGENT, newSpec, newTerminals, openTerminal, PERSON, RecordingSink, until } from './terminals.testing'
 
 test('the emulator sees every byte once and in order, however it is cut', async () => {
   const { terminal, program } = await openTerminal()
@@ -139,6 +140,18 @@ test('a screen too far behind is restored from the backend', async () => {
   program.emit('!')
   await terminal.screen.caughtUp()
   expect(terminal.screen.text()[0]).toBe('as it is now!')
+})
+
+test('a screen that could not be restored is told of with its terminal', async () => {
+  const warnings: object[] = []
+  const backend = new FakeBackend('pty')
+  const log = { ...silentLog, warn: (fields: object) => void warnings.push(fields) }
+  const terminal = await newTerminals(backend, {}, log).create(newSpec())
+  const failure = new AppError('TMUX_UNRESPONSIVE', 'tmux does not answer')
+  backend.fail('resync', failure)
+  backend.program().emit(Buffer.alloc(9_000_000, 'x'))
+  await until(() => warnings.length > 0)
+  expect(warnings).toEqual([{ err: failure, terminal: terminal.id }])
 })
 
 test('offsets are set aside before the log reaches them', async () => {

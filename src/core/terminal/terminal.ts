@@ -198,7 +198,8 @@ export class Terminal {
       onTitle: (title) => this.#titleChanged(title),
       onModes: (modes) => this.#modes.changed(modes),
       isResyncLossy: backendKind === 'tmux',
-      onBehind: () => this.#attempt('resync', () => this.#program.living().resync(this.screen))
+      onBehind: () => this.#program.resync(this.screen),
+      onNotRestored: (thrown) => this.#failed('resync', thrown)
     })
   }
 

@@ -1,5 +1,5 @@
 import type { ExitStatus, TerminalId, TerminalState } from '../../shared/terminal'
-import type { BackendTerminal, Presence } from '../backends/backend'
+import type { BackendTerminal, Presence, Reader } from '../backends/backend'
 import { processExited, sessionError } from './terminalErrors'
 
 /** The program of a terminal, as far as it is there: not yet started, running, silent, lost or over. */
@@ -27,6 +27,12 @@ export class TerminalProgram {
   /** Keeps what the next host must know of it; one that is over needs nothing any more. */
   async remember(kept: Parameters<BackendTerminal['remember']>[0]): Promise<void> {
     if (!this.isOver) await this.living().remember(kept)
+  }
+
+  /** Shows its screen afresh to the reader; nobody can where the program is gone, and the screen stays as it is. */
+  async resync(reader: Reader): Promise<void> {
+    if (this.state === 'exited' || this.state === 'lost') return
+    await this.living().resync(reader)
   }
 
   attached(): BackendTerminal {

@@ -81,14 +81,13 @@ export class Closer {
       const { sessions } = await listing(found)
       if (!this.parts.known.has(workspace.key) && sessions.length === 0) return { success: false, killed: 0 }
       await workspace.terminals.takeUp(sessions.map(({ id }) => id))
-      const living = sessions.filter(({ id }) => workspace.terminals.isHeld(id))
-      this.#endBehind(
-        workspace,
-        living.map(({ id }) => id)
-      )
+      const { terminals } = workspace
+      const killed = sessions.filter(({ id }) => terminals.isHeld(id)).length
+      const present = sessions.map(({ id }) => id).filter((id) => terminals.of(id))
+      this.#endBehind(workspace, present)
       await workspace.retire(sessions.map(({ id }) => id))
       this.parts.forget(workspace.key)
-      return { success: true, killed: living.length }
+      return { success: true, killed }
     })
   }
 

@@ -119,7 +119,7 @@ export class WorkspaceTerminals {
     }
   }
 
-  /** Ends a terminal's program; one that is proved gone is ended already. Throws on doubt. */
+  /** Ends a terminal's processes, also where tmux has lost it. Throws on doubt. */
   end(id: string, options?: { force?: boolean }): Promise<void> {
     const underWay = this.#ending.get(id)
     if (underWay) return underWay
@@ -132,8 +132,20 @@ export class WorkspaceTerminals {
     this.#keepClosed(id)
     await this.takeUp([id])
     const terminal = this.of(id)
-    if (terminal && terminal.state !== 'lost') await terminal.kill(options)
+    if (terminal?.state === 'lost') await this.#endLost(terminal, options)
+    else await terminal?.kill(options)
     this.discard(id)
+  }
+
+  // It has nothing in tmux any more, so that trouble there is no doubt; what ignored the hang-up may still run.
+  async #endLost(terminal: Terminal, options?: { force?: boolean }): Promise<void> {
+    try {
+      await terminal.kill(options)
+    } catch (failure) {
+      const { code } = AppError.from(failure)
+      if (!code.startsWith('TMUX_') && code !== 'SESSION_ERROR') throw failure
+      this.context.log.debug({ err: failure, id: terminal.id }, 'tmux could not be asked about a lost terminal')
+    }
   }
 
   /** Of these terminals, what lives is held afterwards, and what is not held is proved gone. Throws on doubt. */

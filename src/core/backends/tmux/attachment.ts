@@ -1,4 +1,3 @@
-import type { Size } from '../../../shared/terminal'
 import type { BackendListener } from '../backend'
 import { Serial } from '../serial'
 import { attachSequence } from './attachSequence'
@@ -6,16 +5,14 @@ import type { Line } from './control'
 import type { OutputPipe } from './outputPipe'
 import type { PaneState } from './paneState'
 import type { TmuxParts } from './tmuxParts'
-
-/** tmux passes on sizes at most four times a second; a program must see both to draw itself anew. */
-const NUDGE_MS = 300
+import type { WindowSize } from './windowSize'
 
 export interface AttachmentOptions {
   paneId: string
   parts: TmuxParts
   line: Line
   listener: BackendListener
-  resize(size: Size): Promise<void>
+  size: WindowSize
 }
 
 /** How this host listens to one pane: a pipe for its bytes, opened together with a picture of its screen. */
@@ -25,7 +22,6 @@ export class Attachment {
   #pipe: OutputPipe | undefined
   #isReopening = false
   #isOver = false
-  #nudge: NodeJS.Timeout | undefined
   /** Times a pipe was opened. */
   count = 0
 
@@ -47,7 +43,8 @@ export class Attachment {
   /** Opens a new pipe: `restored` first, then every byte after it. */
   open(): Promise<PaneState> {
     return this.#serial.run(async () => {
-      const { paneId, parts, line, listener } = this.#options
+      const { paneId, parts, line, listener, size } = this.#options
+      await size.settle()
       const pipe = await parts.pipes.open((bytes) => listener.output(bytes))
       try {
         const target = { paneId, pipe, eventPath: parts.eventPath() }
@@ -59,7 +56,7 @@ export class Attachment {
         this.#close()
         listener.restored(screen)
         this.take(pipe)
-        if (state.flag('alternate_on') && !state.flag('pane_dead')) this.#startNudge(screen.size)
+        if (state.flag('alternate_on') && !state.flag('pane_dead')) size.nudge(screen.size)
         return state
       } catch (failure) {
         parts.pipes.close(pipe)
@@ -90,10 +87,6 @@ export class Attachment {
     return this.#pipe?.endRelay()
   }
 
-  cancelNudge(): void {
-    clearTimeout(this.#nudge)
-  }
-
   /** For good: a pipe that is still being opened is closed too. */
   close(): void {
     this.#isOver = true
@@ -101,19 +94,8 @@ export class Attachment {
   }
 
   #close(): void {
-    this.cancelNudge()
+    this.#options.size.stop()
     if (this.#pipe) this.#options.parts.pipes.close(this.#pipe)
     this.#pipe = undefined
-  }
-
-  // Full-screen programs redraw when their size changes; what tmux does not expose comes back that way.
-  #startNudge(size: Size): void {
-    const { resize, parts } = this.#options
-    const attempt = (wanted: Size) =>
-      resize(wanted).catch((failure: unknown) => {
-        parts.log.debug({ err: failure }, 'a full-screen program could not be nudged')
-      })
-    void attempt({ ...size, rows: size.rows > 1 ? size.rows - 1 : size.rows + 1 })
-    this.#nudge = setTimeout(() => void attempt(size), NUDGE_MS)
   }
 }

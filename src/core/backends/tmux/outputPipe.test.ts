@@ -15,17 +15,25 @@ let pipe: OutputPipe
 let heard: string
 let looks: number
 
-/** Reads through the system's own table, which cannot be looked into at these looks, counted from 1. */
-async function openPipe(blindLooks: readonly number[]): Promise<void> {
+interface PipeFaults {
+  /** Looks into the system's own table that fail, counted from 1. */
+  blindLooks?: readonly number[]
+  /** What the relay does while it is looked at. */
+  meanwhile?: (look: number) => void
+  maxSilentMs?: number
+}
+
+async function openPipe({ blindLooks = [], meanwhile = () => undefined, ...limits }: PipeFaults): Promise<void> {
   const table = systemProcesses()
   const find = async (pid: number) => {
     looks += 1
     if (blindLooks.includes(looks)) throw NO_DESCRIPTORS
+    meanwhile(looks)
     return table.find(pid)
   }
   const path = join(folder, 'fifo')
   execFileSync('mkfifo', [path])
-  pipe = new OutputPipe({ processes: { ...table, find }, log: silentLog }, (bytes) => {
+  pipe = new OutputPipe({ processes: { ...table, find }, log: silentLog, ...limits }, (bytes) => {
     heard += bytes.toString()
   })
   pipe.open(path)
@@ -47,7 +55,7 @@ afterEach(() => {
 })
 
 test('a relay that cannot be looked up when it says who it is fails nothing, and the end is told after silence', async () => {
-  await openPipe([1])
+  await openPipe({ blindLooks: [1] })
   appendFileSync(join(folder, 'fifo'), 'last words')
   await pipe.drained()
   expect(heard).toBe('last words')
@@ -55,13 +63,34 @@ test('a relay that cannot be looked up when it says who it is fails nothing, and
 })
 
 test('while a relay cannot be looked at it is not called at rest, and is looked at again', async () => {
-  await openPipe([2, 3])
+  await openPipe({ blindLooks: [2, 3] })
   await pipe.drained()
   expect(looks).toBe(4)
 })
 
+test('what a relay writes while it is looked at is read before the end is told', async () => {
+  const write = (look: number) => look === 2 && appendFileSync(join(folder, 'fifo'), 'last words')
+  await openPipe({ meanwhile: write })
+  await pipe.drained()
+  expect(heard).toBe('last words')
+})
+
+test('a relay that comes to no rest is waited for as long as bytes come, and then no longer than a stuck one', async () => {
+  const maxSilentMs = 150
+  const pieces = 20
+  const blindLooks = Array.from({ length: 1000 }, (_, look) => look + 2)
+  await openPipe({ blindLooks, maxSilentMs })
+  let sent = 0
+  const flow = setInterval(() => {
+    if (sent++ < pieces) appendFileSync(join(folder, 'fifo'), 'x')
+  }, maxSilentMs / 10)
+  await pipe.drained()
+  clearInterval(flow)
+  expect(heard).toBe('x'.repeat(pieces))
+})
+
 test('a relay that cannot be looked at before it is ended is left alone, and fails nothing', async () => {
-  await openPipe([2])
+  await openPipe({ blindLooks: [2] })
   await pipe.endRelay()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(relay.signalCode).toBeNull()

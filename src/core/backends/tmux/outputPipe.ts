@@ -3,13 +3,17 @@ import { type ProcessIdentity, type ProcessTable, signalProcess } from '../proce
 import { type Fifo, openFifo } from './fifo'
 
 const SILENCE_MS = 50
-/** A relay that has not come to rest by then is stuck, and the end is told without it. */
-const MAX_WAIT_MS = 5_000
+/** A relay that has not come to rest after so long without a byte is stuck, and the end is told without it. */
+const MAX_SILENT_MS = 5_000
+
+/** Running, or stopped by somebody: what a relay has in hand is still to come. */
+const UNDER_WAY = ['R', 'T']
 
 /** What all pipes of one backend share. */
 export interface PipeParts {
   processes: ProcessTable
   log: Logger
+  maxSilentMs?: number
 }
 
 /**
@@ -62,12 +66,10 @@ export class OutputPipe {
 
   /** Settles when nothing has come for a while and the relay rests, waiting for more. */
   async drained(): Promise<void> {
-    const end = performance.now() + MAX_WAIT_MS
     const since = performance.now()
     const quietMs = () => performance.now() - Math.max(this.#lastByteAt, since)
-    while (performance.now() < end && !this.#closed) {
-      // A host that was held up finds the silence over only when it has looked at the relay, and read meanwhile.
-      if (quietMs() >= SILENCE_MS && (await this.#relayRests()) && quietMs() >= SILENCE_MS) return
+    while (!this.#closed) {
+      if (quietMs() >= SILENCE_MS && (await this.#isDry(quietMs))) return
       await new Promise((resolve) => setTimeout(resolve, Math.max(SILENCE_MS - quietMs(), 5)))
     }
   }
@@ -83,12 +85,21 @@ export class OutputPipe {
     if (relay) await this.#attempt(() => signalProcess(this.#parts.processes, relay, 'SIGTERM'))
   }
 
+  // A host that was held up finds the silence over before it has read: what the relay wrote until now is read first.
+  async #isDry(quietMs: () => number): Promise<boolean> {
+    const rests = await this.#relayRests()
+    await new Promise(setImmediate)
+    const { maxSilentMs = MAX_SILENT_MS } = this.#parts
+    return quietMs() >= (rests ? SILENCE_MS : maxSilentMs)
+  }
+
   async #relayRests(): Promise<boolean> {
     const relay = this.#relay
     if (!relay) return true
     let rests = false
     await this.#attempt(async () => {
-      rests = (await this.#parts.processes.find(relay.pid))?.state !== 'R'
+      const found = await this.#parts.processes.find(relay.pid)
+      rests = found === undefined || !UNDER_WAY.includes(found.state)
     })
     return rests
   }

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../../shared/errors'
-import { installHint, requireVersion, type TmuxVersion } from './tmuxVersion'
+import { installHint, requireVersion, TmuxMissing, type TmuxVersion } from './tmuxVersion'
 
 const run = promisify(execFile)
 
@@ -15,14 +15,14 @@ export interface TmuxBinary {
   version: TmuxVersion
 }
 
-/** A tmux that is new enough, or TMUX_UNAVAILABLE with what to do about it. */
+/** A tmux that is new enough, or TMUX_UNAVAILABLE with what to do about it; TmuxMissing where there is none. */
 export async function findTmux(
   environment: Readonly<Record<string, string>>,
   otherPlaces: readonly string[] = USUAL_PLACES
 ): Promise<TmuxBinary> {
   const directories = (environment.PATH ?? '').split(delimiter).filter(isAbsolute)
   const path = [...directories, ...otherPlaces].map((directory) => join(directory, 'tmux')).find(isProgram)
-  if (path === undefined) throw new AppError('TMUX_UNAVAILABLE', 'tmux is not installed', installHint())
+  if (path === undefined) throw new TmuxMissing('tmux is not installed')
   return { path, version: requireVersion(await askVersion(path, environment)) }
 }
 
@@ -30,7 +30,9 @@ async function askVersion(path: string, env: Readonly<Record<string, string>>): 
   try {
     return (await run(path, ['-V'], { env, timeout: 3_000 })).stdout
   } catch (failure) {
-    throw new AppError('TMUX_UNAVAILABLE', `"${path} -V" failed`, installHint(), { cause: failure })
+    throw new AppError('TMUX_UNAVAILABLE', `"${path} -V" failed`, `Run it to see why. ${installHint()}`, {
+      cause: failure
+    })
   }
 }
 

@@ -23,6 +23,7 @@ import { encodeModes } from './paneState'
 import type { SeenPane, WatchedPane } from './paneWatch'
 import { commandLine } from './quote'
 import type { Pane, TmuxParts } from './tmuxParts'
+import { WindowSize } from './windowSize'
 
 export interface TmuxTerminalOptions {
   parts: TmuxParts
@@ -40,6 +41,7 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
   readonly #line: Line
   readonly #listener: BackendListener
   readonly #onOver: () => void
+  readonly #size: WindowSize
   readonly #attachment: Attachment
   readonly #input: Input
   readonly #exit: ExitReport
@@ -57,8 +59,8 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     this.#line = line
     this.#listener = listener
     this.#onOver = onOver
-    const resize = (size: Size) => this.#resizeWindow(size)
-    this.#attachment = new Attachment({ paneId: pane.paneId, parts, line, listener, resize })
+    this.#size = new WindowSize({ paneId: pane.paneId, line, log: parts.log })
+    this.#attachment = new Attachment({ paneId: pane.paneId, parts, line, listener, size: this.#size })
     this.#input = new Input(pane.paneId, { control: line, files: parts.files })
     this.#exit = new ExitReport({ control: line, watch: parts.watch }, (status) => this.#exited(status))
   }
@@ -95,8 +97,7 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
 
   async resize(size: Size): Promise<void> {
     requireUsable(size)
-    this.#attachment.cancelNudge()
-    await this.#resizeWindow(size)
+    await this.#size.set(size)
   }
 
   async kill(options?: { force?: boolean }): Promise<void> {
@@ -149,6 +150,7 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     this.#leave()
     const close = commandLine([['pipe-pane', '-t', this.paneId]])
     try {
+      if (wasOpen) await this.#size.settle()
       if (wasOpen) await this.#line.run([['if-shell', '-F', '-t', this.paneId, '#{pane_dead}', '', close]])
     } catch (failure) {
       // A pane that is gone has no pipe either.
@@ -189,15 +191,6 @@ export class TmuxTerminal implements BackendTerminal, WatchedPane {
     this.#leave()
     this.#attachment.close()
     this.#listener.exited(status)
-  }
-
-  async #resizeWindow({ rows, cols }: Size): Promise<void> {
-    try {
-      await this.#line.run([['resize-window', '-t', this.paneId, '-x', String(cols), '-y', String(rows)]])
-    } catch (failure) {
-      if (!(failure instanceof TmuxRefusal)) throw failure
-      throw new AppError('PTY_ERROR', `tmux did not resize to ${cols}x${rows}: "${failure.refusal}"`)
-    }
   }
 
   async #setOption(name: string, value: string): Promise<void> {

@@ -1,5 +1,12 @@
 import { AppError } from '../../../shared/errors'
 
+/** This machine has no tmux that could be used: another thing than one that is there and fails. */
+export class TmuxMissing extends AppError {
+  constructor(message: string) {
+    super('TMUX_UNAVAILABLE', message, installHint())
+  }
+}
+
 /** What a version of tmux can do, read once from `tmux -V`. */
 export interface TmuxVersion {
   text: string
@@ -19,12 +26,12 @@ export function parseVersion(output: string): TmuxVersion | undefined {
   return { text, major: Number(match[1]), minor: Number(match[2]) }
 }
 
-/** The version, or TMUX_UNAVAILABLE with what was found and what to do. */
+/** The version, or TmuxMissing with what was found and what to do. */
 export function requireVersion(output: string): TmuxVersion {
   const version = parseVersion(output)
   if (version && isAtLeast(version, OLDEST)) return version
   const found = version?.text ?? output.trim()
-  throw new AppError('TMUX_UNAVAILABLE', `tmux "${found}" is too old: 3.3 or newer is needed`, installHint())
+  throw new TmuxMissing(`tmux "${found}" is too old: 3.3 or newer is needed`)
 }
 
 export function isAtLeast(version: TmuxVersion, wanted: { major: number; minor: number }): boolean {

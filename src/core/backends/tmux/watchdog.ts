@@ -7,7 +7,8 @@ const MAX_SILENT_SECONDS = 5
 
 /**
  * A stopped host leaves tmux filling memory with output nobody takes. This small process sees that the heartbeat stands
- * still and closes our pipes; the host opens them again when it goes on. It ends with the host: its input closes.
+ * still and closes our pipes; the host opens them again when it goes on. It ends with the host: its input closes. Its two halves end
+ * together.
  */
 const SCRIPT = `
 close_pipes() {
@@ -16,7 +17,7 @@ close_pipes() {
 }
 watch() {
   last=; silent=0
-  while sleep 1; do
+  while sleep 1 && kill -s 0 $$; do
     now=; read -r now <"$1"
     if [ "$now" != "$last" ]; then last=$now; silent=0; continue; fi
     silent=$((silent + 1))
@@ -49,27 +50,47 @@ export function spawnWatchdog(options: WatchdogOptions): ChildProcess {
   })
 }
 
-/** Keeps the heartbeat going and the watchdog watching until closed. */
+/** Keeps the heartbeat going and a watchdog watching, another one when that ends, until closed. */
 export function startWatchdog(options: WatchdogOptions & { log: Logger }): () => Promise<void> {
+  const beat = heartbeat(options)
+  let isClosing = false
+  let watching: { child: ChildProcess; ended: Promise<void> } | undefined
+  const tend = () => {
+    beat()
+    if (watching) return
+    const child = spawnWatchdog(options)
+    const ended = endOf(child).then((failure) => {
+      watching = undefined
+      if (!isClosing) options.log.warn({ err: failure }, 'the watchdog ended; another one is started')
+    })
+    watching = { child, ended }
+  }
+  tend()
+  const timer = setInterval(tend, HEARTBEAT_MS)
+  return async () => {
+    isClosing = true
+    clearInterval(timer)
+    watching?.child.stdin?.end()
+    await watching?.ended
+  }
+}
+
+function heartbeat({ heartbeatPath, log }: WatchdogOptions & { log: Logger }): () => void {
   let beats = 0
-  const beat = () => {
+  return () => {
     try {
-      writeFileSync(options.heartbeatPath, `${beats++}\n`, { mode: 0o600 })
+      writeFileSync(heartbeatPath, `${beats++}\n`, { mode: 0o600 })
     } catch (failure) {
       // Without a heartbeat the pipes are closed once and opened again: harmless, and no reason to end the host.
-      options.log.warn({ err: failure }, 'the heartbeat file could not be written')
+      log.warn({ err: failure }, 'the heartbeat file could not be written')
     }
   }
-  beat()
-  const child = spawnWatchdog(options)
-  const timer = setInterval(beat, HEARTBEAT_MS)
-  const ended = new Promise<void>((resolve) => {
-    child.on('error', () => resolve())
-    child.on('exit', () => resolve())
+}
+
+/** Why there is no such process any more: undefined where there was one that ended. */
+function endOf(child: ChildProcess): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    child.on('error', resolve)
+    child.on('exit', () => resolve(undefined))
   })
-  return async () => {
-    clearInterval(timer)
-    child.stdin?.end()
-    await ended
-  }
 }
