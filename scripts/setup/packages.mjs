@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { compilerFlags } from './nodePty.mjs'
 import { readOutput, runLoudly } from './programs.mjs'
 import { say } from './say.mjs'
 
@@ -35,25 +36,14 @@ export function installPackages(root, { what = 'packages', flags = [] } = {}) {
   return done
 }
 
-/** True when node-pty's native part loads in this Node; tried in a child, since a broken one could take us along. */
-export function nodePtyLoads(root) {
-  return readOutput(process.execPath, ['-e', "require('node-pty'); console.log('ok')"], { cwd: root }) === 'ok'
-}
-
 export function rebuildNodePty(root) {
   say('building node-pty')
   return runLoudly('npm', ['rebuild', 'node-pty'], { cwd: root, env: buildEnvironment(root) })
 }
 
-/** True when installing would have to compile node-pty: it ships no binary for this system. */
-export function mustCompile(root) {
-  if (process.platform === 'darwin') return false
-  return !existsSync(join(root, 'node_modules/node-pty/build/Release/pty.node'))
-}
-
 // Without headers on this machine node-gyp downloads them; with them nothing is downloaded.
 function buildEnvironment(root) {
-  const env = { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }
+  const env = { ...process.env, ...compilerFlags(process.env), ELECTRON_SKIP_BINARY_DOWNLOAD: '1' }
   const headers = nodeHeaders(root)
   return headers ? { ...env, npm_config_nodedir: headers } : env
 }

@@ -1,13 +1,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  ensureTestTools,
-  installPackages,
-  mustCompile,
-  nodePtyLoads,
-  packagesMatchLock,
-  rebuildNodePty
-} from './packages.mjs'
+import { mustCompile, nodePtyWorks } from './nodePty.mjs'
+import { ensureTestTools, installPackages, packagesMatchLock, rebuildNodePty } from './packages.mjs'
 import { findProgram } from './programs.mjs'
 import { say } from './say.mjs'
 import { ensureTools } from './tools.mjs'
@@ -38,9 +32,9 @@ export function run({ tests }) {
 }
 
 function ensureNodePty() {
-  if (nodePtyLoads(ROOT)) return true
+  if (nodePtyWorks(ROOT)) return true
   if (!ensureTools(['compile'])) return false
-  if (rebuildNodePty(ROOT) && nodePtyLoads(ROOT)) return true
-  say('node-pty does not load; the output above says why')
+  if (rebuildNodePty(ROOT) && nodePtyWorks(ROOT)) return true
+  say('node-pty does not work here; the output above says why')
   return false
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../core/version'
 import { AppError } from '../shared/errors'
 import { addAppCommand, withAppCommand } from './app'
 import { addAttachCommand } from './attach'
+import { endWithReader } from './closedReader'
 import { addCompletionCommand } from './completion'
 import { addDoctorCommand } from './doctor'
 import { EXIT_CODES } from './exitCodes'
@@ -13,7 +14,7 @@ import { addLogCommand } from './log'
 import { addListCommand } from './ls'
 import { addMcpCommand } from './mcp'
 import { addOpenCommand } from './open'
-import { addServeCommand } from './serve'
+import { addServeCommand, SERVE } from './serve'
 import { addSetupCommand } from './setup'
 import { strings } from './strings'
 import { addTokenCommand } from './token'
@@ -39,6 +40,9 @@ function declared(userUmask: number): Command {
     .showHelpAfterError()
     .exitOverride((stop) => process.exit(stop.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage))
   addServeCommand(program, { userUmask })
+  program.hook('preAction', (_program, action) => {
+    if (action.name() !== SERVE) endWithReader()
+  })
   addOpenCommand(program)
   addListCommand(program)
   addAttachCommand(program)

@@ -12,13 +12,21 @@ const refusalSchema = z.object({
 /** A host that is stopped or stuck is said to be so. */
 const ANSWER_LIMIT_MS = 30_000
 
+/** What the host said of a call that it did not carry out; of one that did not reach it, what a client says instead. */
+export interface HostRefusal {
+  code: string
+  message: string
+  hint?: string | undefined
+}
+
 /** A command that cannot go on: the sentence for the person and the exit code for the script. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 
   constructor(
     message: string,
-    readonly exitCode: number
+    readonly exitCode: number,
+    readonly refusal?: HostRefusal
   ) {
     super(message)
   }
@@ -46,8 +54,8 @@ export class HostClient {
     const body: unknown = await response.json()
     if (response.ok) return answer.parse(body)
     const refusal = refusalSchema.safeParse(body)
-    const reason = refusal.success ? refusal.data.error.message : response.statusText
-    throw new CommandFailed(strings.hostRefused(reason), EXIT_CODES.failed)
+    const error = refusal.data?.error ?? { code: 'INTERNAL', message: response.statusText }
+    throw new CommandFailed(strings.hostRefused(error.message, error.hint), EXIT_CODES.failed, error)
   }
 
   /** Every terminal of every workspace, in the order the tabs have. */

@@ -56,7 +56,6 @@ async function readEntries(dataDir: string, limit: number): Promise<AuditEntry[]
 
 /** Until Ctrl+C: what comes, one line each. */
 async function follow(dataDir: string, first: readonly AuditEntry[], asJson: boolean): Promise<never> {
-  process.stdout.on('error', () => process.exit(EXIT_CODES.ok))
   let entries = first
   let last = 0
   for (;;) {

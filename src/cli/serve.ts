@@ -3,10 +3,12 @@ import { flagName, SETTING_NAMES, SETTINGS } from '../shared/settings'
 import type { ServeOptions } from './serveOptions'
 import { strings } from './strings'
 
+export const SERVE = 'serve'
+
 /** `tandem serve`: core and doors in plain Node. */
 export function addServeCommand(program: Command, { userUmask }: { userUmask: number }): void {
   const command = program
-    .command('serve')
+    .command(SERVE)
     .description(strings.serveDescription)
     .option('--port <number>', strings.options.port)
     .option('--host <address>', strings.options.host, '127.0.0.1')

@@ -11,6 +11,7 @@ import { type Host, startHost } from '../core/host'
 import type { HostNotice } from '../shared/ipc'
 import { AgentsSeen } from './agentsSeen'
 import type { HandOverParts } from './handOver'
+import { boundHeapGrowth } from './heapGrowth'
 import { type AgentSetup, hostConnections } from './hostConnections'
 import type { PortChoice } from './listen'
 import { type RunningServer, startServer } from './server'
@@ -56,6 +57,7 @@ export interface Serving {
 
 /** Opens everything, or nothing. */
 export async function openServing(plan: ServingPlan): Promise<Serving> {
+  boundHeapGrowth()
   const { dataDir, flags, userUmask, token, journal, openConf } = plan
   const { log } = journal
   const conf = openConf ? { openConf } : {}

@@ -78,11 +78,11 @@ test('ls and kill take any handle, answer in JSON, and exit 1 for a terminal tha
   expect(await run('kill', 'one', '--all')).toMatchObject({ code: 2 })
   const [one, two, three, four] = made
   const killed = await run('kill', 'one', '--json')
-  expect([killed.code, JSON.parse(killed.stdout)]).toEqual([0, { killed: [one?.id] }])
+  expect([killed.code, JSON.parse(killed.stdout)]).toEqual([0, { killed: [one?.id], failed: [] }])
   expect((await run('kill', `sess_${two?.id.slice(0, 8)}`)).stdout).toBe('1 terminal ended.\n')
   expect((await run('kill', three?.tmuxSession ?? '')).code).toBe(0)
   expect((await work.list()).map(({ id }) => id)).toEqual([four?.id])
-  expect(JSON.parse((await run('kill', '--all', '--json')).stdout)).toEqual({ killed: [four?.id] })
+  expect(JSON.parse((await run('kill', '--all', '--json')).stdout)).toEqual({ killed: [four?.id], failed: [] })
   expect((await run('ls')).stdout).toBe('No terminals are open.\n')
 })
 

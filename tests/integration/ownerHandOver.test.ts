@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { otherVersion } from '../harness/otherVersion'
+import { ScreenShell } from '../harness/screenShell'
 import { Tab } from '../harness/tab'
-import { makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
+import { ENTRY, makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
@@ -61,6 +62,34 @@ test('a newer host takes over by itself: same address, same terminals, and the p
   const page = await fetch(`${tandem.ready.url}/`, { headers: { cookie } })
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('id="root"')
+})
+
+test('who is attached stays so while hosts change hands, and misses nothing', async () => {
+  tandem = await start([], otherVersion(world, '0.0.9'))
+  const { id } = await work.create('watched')
+  const count = join(world.root, 'count.log')
+  const person = new ScreenShell(world, '/bin/bash --norc')
+  try {
+    person.type(`${process.execPath} ${ENTRY} attach --data-dir ${world.dataDir} watched; echo "exit=$?"\n`)
+    await person.sees(/^\$ $/m)
+    person.type(`exec ${process.execPath} ${COUNTER} ${count}\n`)
+    await person.sees('count 20')
+    const older = tandem
+    tandem = await start()
+    expect(await older.exit()).toBe(0)
+    const seen = ticksIn(count).length
+    await person.sees(`count ${Math.floor(seen / 10) * 10 + 20}`)
+    const printed = [...person.text.matchAll(/count (\d+)$/gm)].map(([, n]) => Number(n))
+    // The new host shows the screen anew with its history: from there on nothing is missing or twice.
+    const shown = printed.slice(printed.lastIndexOf(10))
+    expect(shown).toEqual(shown.map((_, index) => (index + 1) * 10))
+    expect(shown.length).toBeGreaterThan(seen / 10)
+    person.press('C-]')
+    await person.sees('exit=0')
+    expect(await work.find(id)).toMatchObject({ state: 'running' })
+  } finally {
+    person.end()
+  }
 })
 
 test('a host of the same version leaves the running one alone, unless it is told to take over', async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BackendListener, ProgramSpec } from '../../src/core/backends/backend'
 import { PtyBackend } from '../../src/core/backends/pty/ptyBackend'
 import { silentLog } from '../../src/core/log'
+import { AppError } from '../../src/shared/errors'
 import type { ExitStatus } from '../../src/shared/terminal'
 import { lateReader } from '../harness/lateReader'
 
@@ -127,10 +128,56 @@ test('a program that never reads is refused more than 16 MB', async () => {
   const { ear, terminal } = await run('/bin/sh', '-c', 'stty raw -echo; echo ready; exec sleep 100')
   while (!ear.text.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 5))
   const waiting = terminal.write(Buffer.alloc(16 * 1024 * 1024)).catch((failure: unknown) => failure)
-  await expect(terminal.write(Buffer.alloc(1))).rejects.toMatchObject({ code: 'IO_ERROR' })
+  // More than the kernel itself takes.
+  await expect(terminal.write(Buffer.alloc(1024 * 1024))).rejects.toMatchObject({ code: 'IO_ERROR' })
   await terminal.kill({ force: true })
   expect(await waiting).toMatchObject({ code: 'PROCESS_EXITED' })
   await expect(terminal.write(Buffer.of(1))).rejects.toMatchObject({ code: 'PROCESS_EXITED' })
+})
+
+test('many small writes that nobody reads fill neither the memory nor the time of the host', async () => {
+  const { ear, terminal } = await run('/bin/sh', '-c', 'stty raw -echo; echo ready; exec sleep 100')
+  while (!ear.text.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 5))
+  const write = () => terminal.write(Buffer.of(1)).catch((failure: unknown) => failure)
+  // The kernel takes some, a limit refuses some; what waits in between is told when the program has ended.
+  const outcomes = Array.from({ length: 200_000 }, write)
+  expect(await outcomes.at(-1)).toMatchObject({ code: 'IO_ERROR' })
+  await terminal.kill({ force: true })
+  const waited = (await Promise.all(outcomes)).filter(
+    (outcome) => outcome instanceof AppError && outcome.code === 'PROCESS_EXITED'
+  )
+  expect(waited.length).toBeGreaterThan(1000)
+  expect(waited.length).toBeLessThan(70_000)
+})
+
+test('a file of a million queries is printed to its end by a program that reads no answer', async () => {
+  const file = join(folder, 'queries')
+  writeFileSync(file, '\x1b[c'.repeat(1_000_000))
+  const { ear } = await run('/bin/sh', '-c', `stty raw -echo; cat ${file}; printf the-end`)
+  await ear.ended
+  expect(ear.text).toHaveLength(3_000_000 + 'the-end'.length)
+})
+
+test('no program has the terminal of another open', async () => {
+  await run('/bin/sh', '-c', 'exec sleep 100')
+  const { ear } = await run('/bin/sh', '-c', 'ls -l /proc/$$/fd')
+  await ear.ended
+  expect(ear.text).toMatch(/ 0 -> \/dev\/pts\//)
+  expect(ear.text).not.toContain('ptmx')
+})
+
+test('the kernel erases whole characters of UTF-8, and output still comes as bytes', async () => {
+  const { ear, terminal } = await run(
+    '/bin/sh',
+    '-c',
+    'stty -a; echo ready; read line; printf \'%s\' "$line" | od -An -tx1'
+  )
+  while (!ear.text.includes('ready')) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(ear.text).toMatch(/(?<!-)\biutf8\b/)
+  await terminal.write(Buffer.from('aé\x7fb\r'))
+  await ear.ended
+  expect(ear.text).toMatch(/ 61 62\r\n$/)
+  expect(ear.chunks.every((chunk) => Buffer.isBuffer(chunk))).toBe(true)
 })
 
 test('the size, the environment and the umask reach the program', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Tab } from '../harness/tab'
@@ -39,6 +39,25 @@ test('with the setting "pty" a terminal works through every door and ends with t
   await until(() => processesOf(world.root).length === 0, { what: 'the end of the shell' })
   tandem = await Tandem.start(world, ['--backend', 'pty'])
   expect(await work.list()).toEqual([])
+})
+
+test('programs end with a host that is killed, also beside a job that lives on', async () => {
+  world = makeWorld()
+  tandem = await Tandem.start(world, ['--backend', 'pty'])
+  const first = await work.create()
+  const { pid } = (await work.find(first.id)) ?? {}
+  const tab = await Tab.open(tandem, (await work.create()).tmuxSession)
+  // Started last, in a terminal that came after the other.
+  tab.type('nohup sleep 300 >/dev/null 2>&1 & echo "job"=$!=\r')
+  await until(() => /job=\d+=/.test(tab.plain), { what: 'the number of the job' })
+  const job = Number(/job=(\d+)=/.exec(tab.plain)?.[1])
+  try {
+    await tandem.end('SIGKILL')
+    await until(() => !existsSync(`/proc/${pid}`), { what: 'the end of the first program' })
+    expect(existsSync(`/proc/${job}`)).toBe(true)
+  } finally {
+    process.kill(job, 'SIGKILL')
+  }
 })
 
 test('a pty program answers a query once: by the host, whoever looks on', async () => {

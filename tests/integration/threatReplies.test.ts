@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { count, LIMIT_MS } from '../harness/counts'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
+import { AnsweringTerminal } from '../harness/threats/answeringTerminal'
 import { AnsweringViewer } from '../harness/threats/answeringViewer'
 import { pause, until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
@@ -27,6 +28,9 @@ const REPLY = new RegExp(
   ].join('|'),
   'g'
 )
+/** A terminal that answered every query would send this much, and a slow line would cut it anywhere. */
+const REPLIES = 1000
+const CUT_BYTES = 7
 const ECHOED = /[QWXYZJKVqwxyzjkv]{4}/
 
 describe.each(['tmux', 'pty'])('programs kept by %s', (backend) => {
@@ -105,6 +109,34 @@ describe.each(['tmux', 'pty'])('programs kept by %s', (backend) => {
     expect(heard().replaceAll(REPLY, '')).toBe('')
     for (const viewer of viewers) viewer.close()
     tab.close()
+    await work.kill(id)
+  })
+
+  test('a terminal that attaches is never asked, and what it answers all the same is not typed, however it is cut', async () => {
+    const { id, tmuxSession } = await work.create()
+    const person = new AnsweringTerminal(world, tmuxSession)
+    try {
+      await until(() => person.shown.includes('$'), { what: 'the prompt' })
+      const queries = JSON.stringify('\x1b[c\x1b[6n\x1b]11;?\x1b\\\x1bP$qm\x1b\\')
+      person.type(Buffer.from(`exec ${process.execPath} ${ASKER} ${out} query '${queries}' ${REPLIES}\r`))
+      await until(() => person.shown.includes('recording-now'), { what: 'the program to have asked' })
+      expect(person.answers).toBe('')
+      const before = heard()
+      expect(before.match(/\[\?[\d;]*c/g)).toHaveLength(REPLIES)
+      const replies = Buffer.from(
+        '\x1b[?62;22;28c\x1b[12;40R\x1b]11;rgb:0000/0000/0000\x1b\\\x1bP1$r0m\x1b\\'.repeat(REPLIES)
+      )
+      for (let start = 0; start < replies.length; start += CUT_BYTES) {
+        person.type(replies.subarray(start, start + CUT_BYTES))
+        if (start % (100 * CUT_BYTES) === 0) await pause(1)
+      }
+      const paste = '\x1b[200~a log: \x1b[24;80R \x1b[?62c\x1b[201~'
+      person.type(Buffer.from(`${paste}THE-END`))
+      await until(() => person.exitCode !== undefined, { what: 'the end of the program' })
+      expect(heard().slice(before.length)).toBe(`${paste}THE-END`)
+    } finally {
+      person.end()
+    }
     await work.kill(id)
   })
 })

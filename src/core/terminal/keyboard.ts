@@ -124,11 +124,16 @@ export class Keyboard {
   }
 
   async #ask(): Promise<boolean> {
-    const modes = this.#options.watch.isIdle ? undefined : await this.#options.program().ttyModes()
-    const isHidden = modes?.isCanonical === true && !modes.echoes
-    const needsPerson = isHidden || (modes?.isCanonical === false && (await this.#seemsHidden()))
+    const needsPerson = !this.#options.watch.isIdle && (await this.#isHidden())
     this.control.setNeedsPerson(needsPerson)
     return needsPerson
+  }
+
+  async #isHidden(): Promise<boolean> {
+    const modes = await this.#options.program().ttyModes()
+    // A look that failed says nothing: what hid before is taken to hide still.
+    if (!modes) return this.control.state.needsPerson
+    return modes.isCanonical ? !modes.echoes : this.#seemsHidden()
   }
 
   /** Behind a connection the modes of the other side cannot be asked for: there the words are all there is to go by. */

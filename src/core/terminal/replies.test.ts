@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { withoutReplies } from './replies'
+import { expect, test, vi } from 'vitest'
+import { InputFilter } from './replies'
+import { cutInto } from './streams.testing'
 
-const kept = (text: string): string => Buffer.from(withoutReplies(Buffer.from(text))).toString()
+const kept = (text: string): string => Buffer.from(new InputFilter().take(Buffer.from(text))).toString()
 
 test.each([
   ['DA1', '\x1b[?62;22c'],
@@ -39,4 +40,30 @@ test.each([
   ['characters of other scripts', 'é日\x1b[A👩']
 ])('%s passes unchanged', (_, keys) => {
   expect(kept(keys)).toBe(keys)
+})
+
+test('a paste passes unchanged in however many pieces, and replies around it do not', () => {
+  const reply = '\x1b[24;80R'
+  const paste = `\x1b[200~text ${reply} more\x1b[20 ${reply}\x1b[201~`
+  for (let length = 1; length <= paste.length; length++) {
+    const filter = new InputFilter()
+    const take = (bytes: Buffer) => Buffer.from(filter.take(bytes)).toString()
+    expect(take(Buffer.from(`${reply}a\x1b[200~`))).toBe('a\x1b[200~')
+    const rest = cutInto(Buffer.from(paste.slice(6)), [length])
+    expect(rest.map(take).join('')).toBe(paste.slice(6))
+    expect(take(Buffer.from(`${reply}b`))).toBe('b')
+  }
+  expect(kept(`${reply}a${paste}${reply}b${paste}${reply}`)).toBe(`a${paste}b${paste}`)
+})
+
+test('a paste that is never ended lets replies pass for a moment only', () => {
+  vi.useFakeTimers()
+  try {
+    const filter = new InputFilter()
+    filter.take(Buffer.from('\x1b[200~half'))
+    vi.advanceTimersByTime(1500)
+    expect(filter.take(Buffer.from('\x1b[24;80R'))).toHaveLength(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -24,18 +24,56 @@ const REPLY = new RegExp(
 )
 
 const ESC = 0x1b
+const PASTE_BEGINS = '\x1b[200~'
+const PASTE_ENDS = '\x1b[201~'
+/** A client that says that a paste begins, and never that it ends, is held to its replies again after this. */
+const PASTE_SILENCE_MS = 1000
 
 /**
- * A viewer's input without its emulator's replies to queries: the program has one answerer, and it is not a viewer.
- * Keys pass, focus reports pass, and so does everything inside a bracketed paste. `CSI 1;2R` to `CSI 1;8R` is both F3
- * with a modifier and a cursor report from row 1, columns 2 to 8; it passes as the key, because a lost key is noticed
- * and a viewer is never asked where its cursor is.
+ * One viewer's input without its emulator's replies to queries: the program has one answerer, and it is not a viewer.
+ * Keys pass, focus reports pass, and so does everything inside a bracketed paste, in however many pieces it comes.
+ * `CSI 1;2R` to `CSI 1;8R` is both F3 with a modifier and a cursor report from row 1, columns 2 to 8; it passes as the
+ * key, because a lost key is noticed and a viewer is never asked where its cursor is.
  */
-export function withoutReplies(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(ESC)) return bytes
-  // latin1 maps every byte to one character and back.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  if (text.includes('\x1b[200~')) return bytes
-  const kept = text.replace(REPLY, '')
-  return kept.length === text.length ? bytes : Buffer.from(kept, 'latin1')
+export class InputFilter {
+  #isPasting = false
+  /** The end of the last piece of a paste, in which its closing mark may have begun. */
+  #tail = ''
+  #lastMs = 0
+
+  take(bytes: Uint8Array): Uint8Array {
+    const nowMs = performance.now()
+    if (nowMs - this.#lastMs > PASTE_SILENCE_MS) this.#isPasting = false
+    this.#lastMs = nowMs
+    if (!this.#isPasting && !bytes.includes(ESC)) return bytes
+    // latin1 maps every byte to one character and back.
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    const kept = this.#kept(text)
+    return kept.length === text.length ? bytes : Buffer.from(kept, 'latin1')
+  }
+
+  #kept(text: string): string {
+    let kept = ''
+    let rest = text
+    while (rest !== '') {
+      const length = this.#isPasting ? this.#pastedLength(rest) : lengthUpTo(rest, PASTE_BEGINS)
+      const part = rest.slice(0, length)
+      kept += this.#isPasting ? part : part.replace(REPLY, '')
+      rest = rest.slice(length)
+      if (this.#isPasting) this.#tail = (this.#tail + part).slice(-PASTE_ENDS.length)
+      this.#isPasting = this.#isPasting ? this.#tail !== PASTE_ENDS : part.endsWith(PASTE_BEGINS)
+      if (!this.#isPasting) this.#tail = ''
+    }
+    return kept
+  }
+
+  #pastedLength(text: string): number {
+    return lengthUpTo(this.#tail + text, PASTE_ENDS) - this.#tail.length
+  }
+}
+
+/** Up to and with the first such mark; all of it where there is none. */
+function lengthUpTo(text: string, mark: string): number {
+  const at = text.indexOf(mark)
+  return at === -1 ? text.length : at + mark.length
 }

@@ -2,6 +2,7 @@ import type { Actor, BackendKind, ExitStatus, Size, TerminalId, TerminalState } 
 import type { BackendListener, BackendTerminal, ForegroundProgram, Presence, RestoredScreen } from '../backends/backend'
 import type { Stamp } from '../backends/stamp'
 import type { Logger } from '../log'
+import { Answers } from './answers'
 import type { CommandRecords } from './commandRecords'
 import type { Control } from './control'
 import { LatestSize } from './latestSize'
@@ -40,6 +41,7 @@ export class Terminal {
   readonly #modes: ModesKeeper
   readonly #shell: ShellSide
   readonly #program: TerminalProgram
+  readonly #answers = new Answers((bytes) => this.#program.living().write(bytes))
   #size: Size
 
   constructor(options: TerminalOptions) {
@@ -192,7 +194,7 @@ export class Terminal {
       emulation,
       log,
       // tmux answers for its own programs; a second answer would be typed into the shell.
-      answer: backendKind === 'pty' ? (data) => this.#answer(data) : undefined,
+      answer: backendKind === 'pty' ? (data) => this.#attempt('answer', () => this.#answers.give(data)) : undefined,
       onTitle: (title) => this.#titleChanged(title),
       onModes: (modes) => this.#modes.changed(modes),
       isResyncLossy: backendKind === 'tmux',
@@ -269,10 +271,6 @@ export class Terminal {
   #titleChanged(title: string): void {
     for (const viewer of this.#viewers) viewer.announce({ title })
     this.#changed()
-  }
-
-  #answer(data: string): void {
-    void this.#attempt('answer', () => this.#program.living().write(Buffer.from(data)))
   }
 
   /** For work that nobody waits for: a failure is the terminal's own trouble and shows in its state. */

@@ -3,7 +3,7 @@ import { isUsableSize } from '../../shared/terminal'
 import type { Logger } from '../log'
 import { ByteQueue } from './byteQueue'
 import type { OutputLog } from './outputLog'
-import { withoutReplies } from './replies'
+import { InputFilter } from './replies'
 import type { Screen } from './screen'
 import type { Snapshot } from './snapshot'
 
@@ -60,6 +60,7 @@ export class Viewer {
   readonly #viewed: Viewed
   readonly #sink: Sink
   readonly #wantsPreview: boolean
+  readonly #input = new InputFilter()
   #items: (ByteQueue | Event)[] = []
   #queuedBytes = 0
   #stale = true
@@ -85,7 +86,7 @@ export class Viewer {
 
   /** What this client types. Its terminal's replies to queries are taken out: the program has one answerer already. */
   async input(bytes: Uint8Array, actor: Actor): Promise<void> {
-    const typed = withoutReplies(bytes)
+    const typed = this.#input.take(bytes)
     if (typed.length === 0) return
     this.activate()
     await this.#viewed.write(typed, actor)

@@ -44,14 +44,23 @@ export class TcpProxy {
 
   #join(client: Socket): void {
     const host = connect(this.targetPort, '127.0.0.1')
-    this.#forward(client, host)
+    this.#forward(client, host, (chunk) => this.#addressed(chunk))
     this.#forward(host, client)
     client.setNoDelay(true)
   }
 
-  #forward(from: Socket, to: Socket): void {
+  /** Who was given our address asks for us, and the host knows only itself. */
+  #addressed(head: Buffer): Buffer {
+    const text = head.toString('latin1')
+    return Buffer.from(text.replace(`127.0.0.1:${this.port}`, `127.0.0.1:${this.targetPort}`), 'latin1')
+  }
+
+  #forward(from: Socket, to: Socket, changeFirst = (chunk: Buffer) => chunk): void {
     this.#sockets.add(from)
-    from.on('data', (chunk) => {
+    let change: ((chunk: Buffer) => Buffer) | undefined = changeFirst
+    from.on('data', (received) => {
+      const chunk = change ? change(received) : received
+      change = undefined
       if (this.#isSwallowing) return
       if (!this.#isDripping) to.write(chunk)
       else for (const byte of chunk) to.write(Buffer.of(byte))

@@ -14,7 +14,11 @@ import { PtyWriteQueue } from './ptyWriteQueue'
 export interface UnixPty extends IPty {
   readonly fd: number
   readonly ptsName: string
-  readonly _socket: { destroy(): void; read(): unknown }
+  readonly _socket: {
+    destroy(): void
+    read(): unknown
+    readonly _readableState: { decoder: unknown; encoding: string | null }
+  }
 }
 
 /** What the terminals of one backend share. */
@@ -45,6 +49,7 @@ export class PtyTerminal implements BackendTerminal {
     return this.#pty.pid
   }
 
+  /** Its descriptor is about to be closed: nothing is asked or written by it any more. */
   ended(): void {
     this.#ended = true
     this.#queue.close()
