@@ -16,8 +16,8 @@ test('a code works once', () => {
 
 test('a code works for ten minutes', () => {
   const codes = new BrowserCodes('tandem_1')
-  const young = codes.issue(0)
-  const old = codes.issue(0)
+  const young = codes.issue({ nowMs: 0 })
+  const old = codes.issue({ nowMs: 0 })
   expect(codes.redeem(young, TEN_MINUTES_MS - 1)).toBeDefined()
   expect(codes.redeem(old, TEN_MINUTES_MS)).toBeUndefined()
 })

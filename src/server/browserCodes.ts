@@ -5,12 +5,22 @@ const SECRET_BYTES = 32
 /** Codes nobody used yet and browsers let in; beyond this the oldest goes. */
 const MAX_KEPT = 200
 
+/** Whom a link is for; anybody who has it, when nothing is said. */
+export interface LinkAudience {
+  isForOwnUser?: boolean | undefined
+}
+
+interface Code {
+  expiryMs: number
+  isForOwnUser: boolean
+}
+
 /**
  * How a browser gets in without ever seeing the token: a code that works once, for ten minutes, becomes a cookie. Both
  * live in memory as hashes, so neither survives the host, unless it hands over to another.
  */
 export class BrowserCodes {
-  readonly #expiryByCode = new Map<string, number>()
+  readonly #codes = new Map<string, Code>()
   readonly #cookies = new Set<string>()
 
   /** The port is part of the cookie's name: browsers do not keep cookies of different ports apart. */
@@ -26,21 +36,26 @@ export class BrowserCodes {
     return [...this.#cookies]
   }
 
-  /** A new one-time code. */
-  issue(nowMs = Date.now()): string {
-    for (const [code, expiry] of this.#expiryByCode) if (expiry <= nowMs) this.#expiryByCode.delete(code)
-    dropOldest(this.#expiryByCode)
+  /** A new one-time code. One that goes through a command line is read by other users, and so is not for them. */
+  issue({ isForOwnUser = false, nowMs = Date.now() }: LinkAudience & { nowMs?: number } = {}): string {
+    for (const [code, { expiryMs }] of this.#codes) if (expiryMs <= nowMs) this.#codes.delete(code)
+    dropOldest(this.#codes)
     const code = newSecret()
-    this.#expiryByCode.set(hashOf(code), nowMs + CODE_LIFETIME_MS)
+    this.#codes.set(hashOf(code), { expiryMs: nowMs + CODE_LIFETIME_MS, isForOwnUser })
     return code
+  }
+
+  /** Whether only programs of the user who runs the host may redeem this code. */
+  isForOwnUser(code: string): boolean {
+    return this.#codes.get(hashOf(code))?.isForOwnUser ?? false
   }
 
   /** Turns a code into a `Set-Cookie` value; undefined when it was used, is too old, or never was. */
   redeem(code: string, nowMs = Date.now()): string | undefined {
     const hash = hashOf(code)
-    const expiry = this.#expiryByCode.get(hash)
-    this.#expiryByCode.delete(hash)
-    if (expiry === undefined || expiry <= nowMs) return undefined
+    const expiryMs = this.#codes.get(hash)?.expiryMs ?? 0
+    this.#codes.delete(hash)
+    if (expiryMs <= nowMs) return undefined
     dropOldest(this.#cookies)
     const value = newSecret()
     this.#cookies.add(hashOf(value))
@@ -60,7 +75,7 @@ function cookieValues(header: string | undefined, name: string): string[] {
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }
 
-function dropOldest(kept: Map<string, number> | Set<string>): void {
+function dropOldest(kept: Map<string, unknown> | Set<string>): void {
   if (kept.size < MAX_KEPT) return
   const [oldest] = kept.keys()
   if (oldest !== undefined) kept.delete(oldest)

@@ -55,6 +55,7 @@ export const strings = {
     silent: (client: string) =>
       `A trial of what ${client} will start brought no answer. \`tandem doctor\` says what may be missing.`
   },
+  linkOfOtherUser: 'That link is for a browser of the user who runs Tandem.',
   linkUsed: 'That link was used already, or is more than ten minutes old.'
 } as const
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -101,6 +101,32 @@ test.skipIf(!isRoot)('another user gets nothing from any door, file or socket', 
   expect(statuses.filter((status) => ![401, 403, 404].includes(status))).toEqual([])
   expect(opened).toEqual([])
   expect((await tandem.api('GET', '/healthz')).status).toBe(200)
+})
+
+test.skipIf(!isRoot)('the link on the command line of the opener is of no use to another user', async () => {
+  const folder = join(world.root, 'bin')
+  mkdirSync(folder)
+  const seen = join(world.root, 'seen')
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$*" > ${seen}.new && mv ${seen}.new ${seen}\n`, {
+    mode: 0o755
+  })
+  const other = makeWorld({ PATH: `${folder}:${process.env.PATH}` })
+  const opening = await Tandem.start(other, ['--open'])
+  try {
+    const link = await until(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : undefined), { what: 'the opener' })
+    expect(new URL(link).origin).toBe(opening.ready.url)
+    const script =
+      "fetch(process.argv[1], { redirect: 'manual' }).then(r => console.log(r.status, r.headers.get('set-cookie')))"
+    const asNobody = () =>
+      execFileSync('setpriv', [...NOBODY, process.execPath, '-e', script, link], { encoding: 'utf8', cwd: '/' })
+    expect(asNobody()).toBe('401 null\n')
+    const own = await fetch(link, { redirect: 'manual' })
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('HttpOnly')])
+    expect(asNobody()).toBe('401 null\n')
+  } finally {
+    await opening.end('SIGTERM')
+    await other.remove()
+  }
 })
 
 function readOwnerId(): string {
