@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDataDir } from '../core/data/dataDir'
 import { summaryLine } from '../core/workspace/reconcile'
+import { plain } from './columns'
 import { examine } from './doctor/examine'
 import type { Finding, Patient } from './doctor/finding'
 import { printFindings, printReport } from './doctor/report'
@@ -50,7 +51,7 @@ function print({ patient, findings, fixed, isSound }: Diagnosis, { json, report 
     return `${JSON.stringify({ ok: isSound, findings: shown, fixed })}\n`
   }
   if (report) return printReport(patient, findings)
-  return fixed.map((line) => `done  ${line}\n`).join('') + printFindings(findings)
+  return fixed.map((line) => `done  ${plain(line)}\n`).join('') + printFindings(findings)
 }
 
 async function mend(
@@ -62,7 +63,7 @@ async function mend(
     return [...repaired, await reconcile(patient, { dataDir, userUmask })]
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure)
-    process.stderr.write(`${strings.doctor.reconcileFailed(reason)}\n`)
+    process.stderr.write(`${strings.doctor.reconcileFailed(plain(reason))}\n`)
     return repaired
   }
 }
