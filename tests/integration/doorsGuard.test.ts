@@ -207,6 +207,12 @@ describe('without a right token nothing opens', () => {
     }
   })
 
+  test('a code opens the page, and is no right for anything else', async () => {
+    const asked = { path: '/?code=x', headers: own() }
+    expect((await rawRequest(port, { ...asked, method: 'POST' })).status).toBe(401)
+    expect((await rawRequest(port, { ...asked, headers: [...own(), ...upgradeHeaders] })).status).toBe(401)
+  })
+
   test('a right token is not held up by a flood of wrong ones', async () => {
     const guesses = Array.from({ length: 100 }, (_, index) =>
       rawRequest(port, { path: '/api/workspaces', headers: [...own(), ...bearer(`guess-${index}`)] })
