@@ -7,6 +7,7 @@ import { Tab } from '../harness/tab'
 import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
 import { hiddenPrompts } from '../harness/threats/hiddenPrompts'
 import { leaksOf, type Trace, tracesOf } from '../harness/threats/traces'
+import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
 // Secrets of the person: those in the host's environment, and those typed where nothing is echoed.
@@ -94,6 +95,22 @@ async function readByAgents(id: string): Promise<string> {
   }
 }
 
+/** First for the person's keys, and when those are forgotten, after four seconds, for what the terminal waits for. */
+async function agentsAreRefused(id: string): Promise<void> {
+  const client = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  try {
+    const refusal = async () => {
+      const answer = await client.call('terminal__send', { session_id: id, text: 'guess', submit: true })
+      const text = answer.content[0]?.text ?? ''
+      expect(text).toMatch(/^HUMAN_HAS_CONTROL: /)
+      return text
+    }
+    await until(async () => (await refusal()).includes('password'), { what: 'the hidden prompt to be seen' })
+  } finally {
+    await client.close()
+  }
+}
+
 for (const { name, asks, line, missing } of PROMPTS) {
   test.skipIf(missing !== undefined)(
     `what is typed at ${name} is in no file, log, record, buffer, answer or screen`,
@@ -105,6 +122,7 @@ for (const { name, asks, line, missing } of PROMPTS) {
         const tabs = await Promise.all([Tab.open(tandem, tmuxSession), Tab.open(tandem, tmuxSession)])
         tabs[0].type(`${line(secret)}\r`)
         await tabs[0].sees(asks)
+        if (round < count({ small: ['sudo', 'ssh'].includes(name) ? 1 : 0, full: 1 })) await agentsAreRefused(id)
         const whileAsked = await readByAgents(id)
         tabs[0].type(`${secret}\r`)
         await tabs[0].sees(`got ${secret.length}`)

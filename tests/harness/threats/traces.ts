@@ -26,11 +26,25 @@ export function tracesOf(tandem: Traced): Trace[] {
   ]
 }
 
-/** Where any of the secrets is found. */
+/** Where any of the secrets is found, as it is or as bytes are written down. */
 export function leaksOf(traces: readonly Trace[], secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) =>
-    traces.filter(({ text }) => text.includes(secret)).map(({ where }) => `${secret} in ${where}`)
+    spellingsOf(secret).flatMap((spelling) =>
+      traces.filter(({ text }) => text.includes(spelling)).map(({ where }) => `${spelling} in ${where}`)
+    )
   )
+}
+
+/** The text, its bytes in hex as tmux takes them and without a gap, and in base64 wherever in a longer text it begins. */
+function spellingsOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex')
+  const shifted = [0, 1, 2].map((before) => {
+    const inside = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
+    // Only whole groups of three bytes that are all of the secret.
+    const whole = inside.subarray(0, inside.length - (inside.length % 3)).subarray(before === 0 ? 0 : 3)
+    return whole.toString('base64')
+  })
+  return [secret, hex, hex.replace(/..(?=.)/g, '$& '), ...shifted.filter((spelling) => spelling.length >= 8)]
 }
 
 export function runtimeDirOf({ dataDir }: World): string {
@@ -57,6 +71,7 @@ function tmuxTraces({ tmux }: World): Trace[] {
     ['show-hooks', '-g'],
     ['list-buffers', '-F', '#{buffer_name} #{buffer_sample}'],
     ['list-keys'],
+    ['show-messages'],
     ['list-panes', '-a', '-F', '#{pane_start_command} #{pane_title} #{pane_current_command}'],
     ...sessions.flatMap((name) => [
       ['show-environment', '-t', `=${name}`],
