@@ -11,14 +11,19 @@ export interface Trace {
 /** A running product: its host has secrets in its own environment. */
 export type Traced = Pick<Tandem, 'world' | 'stderr'> & { ready: Pick<Tandem['ready'], 'pid'> }
 
+/** What else is known of it: without tmux nothing of it can be left there. */
+interface TraceOptions {
+  hasTmux?: boolean
+}
+
 /** All traces but the two files that keep the owner's token on purpose, 0600 in a 0700 directory. */
-export function tracesOf(tandem: Traced): Trace[] {
+export function tracesOf(tandem: Traced, { hasTmux = true }: TraceOptions = {}): Trace[] {
   const { world, ready } = tandem
   return [
     { where: 'stderr', text: tandem.stderr },
     ...files(world.root).filter(({ where }) => !isTokenFile(where, world)),
     ...files(runtimeDirOf(world)),
-    ...tmuxTraces(world),
+    ...(hasTmux ? tmuxTraces(world) : []),
     ...commandLines(),
     ...processesOf(world.root)
       .filter((pid) => pid !== ready.pid)
