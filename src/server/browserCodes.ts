@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 const CODE_LIFETIME_MS = 10 * 60 * 1000
+/** A browser that was not used this long asks for a new link. */
+const COOKIE_IDLE_MS = 30 * 24 * 60 * 60 * 1000
 const SECRET_BYTES = 32
 /** Codes nobody used yet and browsers let in; beyond this the oldest goes. */
 const MAX_KEPT = 200
@@ -21,19 +23,22 @@ interface Code {
  */
 export class BrowserCodes {
   readonly #codes = new Map<string, Code>()
-  readonly #cookies = new Set<string>()
+  /** When each was used last, the one that was longest ago first. */
+  readonly #cookies = new Map<string, number>()
 
   /** The port is part of the cookie's name: browsers do not keep cookies of different ports apart. */
   constructor(
     readonly cookieName: string,
-    sessions: readonly string[] = []
+    sessions: readonly string[] = [],
+    nowMs = Date.now()
   ) {
-    for (const hash of sessions.slice(-MAX_KEPT)) this.#cookies.add(hash)
+    for (const hash of sessions.slice(-MAX_KEPT)) this.#cookies.set(hash, nowMs)
   }
 
   /** Hashes of the cookies that let a browser in now; the host that takes over from this one goes on with them. */
-  sessions(): string[] {
-    return [...this.#cookies]
+  sessions(nowMs = Date.now()): string[] {
+    for (const [hash, usedMs] of this.#cookies) if (nowMs - usedMs > COOKIE_IDLE_MS) this.#cookies.delete(hash)
+    return [...this.#cookies.keys()]
   }
 
   /** A new one-time code. One that goes through a command line is read by other users, and so is not for them. */
@@ -58,15 +63,23 @@ export class BrowserCodes {
     if (expiryMs <= nowMs) return undefined
     dropOldest(this.#cookies)
     const value = newSecret()
-    this.#cookies.add(hashOf(value))
+    this.#cookies.set(hashOf(value), nowMs)
     return `${this.cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict`
   }
 
   /** Whether a `Cookie` header holds one of ours; undefined when it names none at all. */
-  admits(header: string | undefined): boolean | undefined {
+  admits(header: string | undefined, nowMs = Date.now()): boolean | undefined {
     const values = cookieValues(header, this.cookieName)
     if (values.length === 0) return undefined
-    return values.some((value) => this.#cookies.has(hashOf(value)))
+    return values.some((value) => this.#use(hashOf(value), nowMs))
+  }
+
+  #use(hash: string, nowMs: number): boolean {
+    const usedMs = this.#cookies.get(hash)
+    this.#cookies.delete(hash)
+    if (usedMs === undefined || nowMs - usedMs > COOKIE_IDLE_MS) return false
+    this.#cookies.set(hash, nowMs)
+    return true
   }
 }
 
@@ -75,7 +88,7 @@ function cookieValues(header: string | undefined, name: string): string[] {
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }
 
-function dropOldest(kept: Map<string, unknown> | Set<string>): void {
+function dropOldest(kept: Map<string, unknown>): void {
   if (kept.size < MAX_KEPT) return
   const [oldest] = kept.keys()
   if (oldest !== undefined) kept.delete(oldest)

@@ -13,7 +13,8 @@ export const strings = {
   signInHeading: 'This browser is not let in yet',
   signInText: 'Your terminals are locked so that no other page can reach them. Get a fresh link in a shell:',
   signInCommand: 'tandem open',
-  signInNote: 'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted.',
+  signInNote:
+    'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted, or is not used for thirty days.',
   handOverHint: 'Leave it in charge, or start the other with `tandem serve --take-over`.',
   hosts: {
     takingOver: (pid: number, version: string) =>
