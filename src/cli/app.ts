@@ -38,9 +38,9 @@ export function addAppCommand(program: Command, { userUmask }: { userUmask: numb
       const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path, userUmask)
       if (project !== undefined) await makeKnown(client, project)
       const opens = !json && hasDisplay(process.env)
-      const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code', {
-        isForOwnUser: opens
-      })
+      const audience = opens ? { isForOwnUser: true } : {}
+      const answer = z.object({ openUrl: z.string() })
+      const { openUrl } = await client.request(answer, 'POST', '/api/open-code', audience)
       process.stdout.write(json ? `${JSON.stringify({ openUrl, project })}\n` : `${openUrl}\n`)
       if (opens) openInBrowser(openUrl)
     })

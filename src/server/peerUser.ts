@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { isMissing } from '../core/data/privateFile'
 
 /** Linux' own lists of connections; clients of the newer family reach an address of the older one, too. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
@@ -32,7 +31,8 @@ async function readTable(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (failure) {
-    if (isMissing(failure)) return ''
+    // No such table, or not for us to read.
+    if (failure instanceof Error && 'code' in failure) return ''
     throw failure
   }
 }
