@@ -45,6 +45,7 @@ export const REQUIREMENTS = [
       packages: { apt: 'procps', dnf: 'procps-ng', pacman: 'procps-ng' },
       present: () => findProgram('ps')
     },
+    { name: 'sudo', needed: 'moreTests', packages: everywhere('sudo'), present: () => findProgram('sudo') },
     { name: 'setpriv', packages: everywhere('util-linux'), present: () => findProgram('setpriv') },
     { name: 'strace', packages: everywhere('strace'), present: () => findProgram('strace') },
     {

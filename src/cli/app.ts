@@ -39,9 +39,12 @@ export function addAppCommand(program: Command, { userUmask }: { userUmask: numb
       }
       const client = readEndpoint(path) ? HostClient.find(path) : await startHost(path, userUmask)
       if (project !== undefined) await makeKnown(client, project)
-      const { openUrl } = await client.request(z.object({ openUrl: z.string() }), 'POST', '/api/open-code')
+      const opens = !json && hasDisplay(process.env)
+      const audience = opens ? { isForOwnUser: true } : {}
+      const answer = z.object({ openUrl: z.string() })
+      const { openUrl } = await client.request(answer, 'POST', '/api/open-code', audience)
       process.stdout.write(json ? `${JSON.stringify({ openUrl, project })}\n` : `${openUrl}\n`)
-      if (!json && hasDisplay(process.env)) openInBrowser(openUrl)
+      if (opens) openInBrowser(openUrl)
     })
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDataDir } from '../core/data/dataDir'
 import { summaryLine } from '../core/workspace/reconcile'
+import { plain } from './columns'
 import type { Finding, Patient } from './doctor/finding'
 import { printFindings, printReport } from './doctor/report'
 import { EXIT_CODES } from './exitCodes'
@@ -52,7 +53,7 @@ function print({ patient, findings, fixed, isSound }: Diagnosis, { json, report 
     return `${JSON.stringify({ ok: isSound, findings: shown, fixed })}\n`
   }
   if (report) return printReport(patient, findings)
-  return fixed.map((line) => `done  ${line}\n`).join('') + printFindings(findings)
+  return fixed.map((line) => `done  ${plain(line)}\n`).join('') + printFindings(findings)
 }
 
 async function mend(
@@ -66,7 +67,7 @@ async function mend(
     return [...repaired, await reconcile(patient, { dataDir, userUmask })]
   } catch (failure) {
     const reason = failure instanceof Error ? failure.message : String(failure)
-    process.stderr.write(`${strings.doctor.reconcileFailed(reason)}\n`)
+    process.stderr.write(`${strings.doctor.reconcileFailed(plain(reason))}\n`)
     return repaired
   }
 }

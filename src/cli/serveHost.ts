@@ -68,7 +68,10 @@ function announce(host: Host, server: RunningServer, { json, open }: ServeOption
     const hints = [strings.claudeHere(claudeCommand(host)), strings.linkWorksOnce, strings.stopHint]
     process.stdout.write(`${[...lines, ...hints].join('\n')}\n`)
   }
-  if (open) openInBrowser(server.openUrl(), (err) => host.log.warn({ err }, 'the browser could not be opened'))
+  if (open) {
+    const url = server.openUrl({ isForOwnUser: true })
+    openInBrowser(url, (err) => host.log.warn({ err }, 'the browser could not be opened'))
+  }
 }
 
 /** The command that connects the most common of agents, to be copied; `tandem setup` does the same for all of them. */

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { findDataDir, openDataDir } from '../core/data/dataDir'
 import { Tokens } from '../core/data/tokens'
 import { SCOPES, type Scope } from '../shared/access'
+import { plain } from './columns'
 import { EXIT_CODES } from './exitCodes'
 import { strings } from './strings'
 
@@ -50,7 +51,8 @@ function list(tokens: Tokens, json: boolean): void {
   if (json) process.stdout.write(`${JSON.stringify({ tokens: known })}\n`)
   else if (known.length === 0) process.stderr.write(`${strings.tokenNone}\n`)
   else
-    for (const token of known) process.stdout.write(`${strings.tokenLine(token.name, token.scopes, token.projects)}\n`)
+    for (const token of known)
+      process.stdout.write(`${strings.tokenLine(token.name, token.scopes, token.projects?.map(plain) ?? null)}\n`)
 }
 
 function add(tokens: Tokens, name: string, { scopes, project, json }: AddOptions): void {

@@ -7,6 +7,7 @@ import type { Workspaces } from '../core/workspace/workspaces'
 import { AppError } from '../shared/errors'
 import { workspaceSummarySchema } from '../shared/terminal'
 import { agentStateRoute } from './agentStateRoute'
+import type { LinkAudience } from './browserCodes'
 import { endedRoutes } from './endedRoutes'
 import { bodyFields, parsed, queryFields } from './fields'
 import { openApi } from './openApi'
@@ -22,12 +23,14 @@ export interface ApiParts {
   audit: Audit
   version: string
   wsUrlOf(tmuxSession: string): string
-  openUrl(): string
+  openUrl(audience?: LinkAudience): string
 }
 
 const API_AUTH = ['bearer', 'cookie'] as const
 const workspaceSchema = z.strictObject({ project: z.string(), session: z.string() })
 const nothing = z.strictObject({})
+/** Set for a link that a command line will carry. */
+const linkSchema = z.strictObject({ isForOwnUser: z.boolean().optional() })
 
 /** The HTTP API. What a tool does is done by the tool; a literal path stands before one with a parameter. */
 export function apiRoutes(parts: ApiParts): HttpRoute[] {
@@ -139,13 +142,13 @@ function openCodeRoute({ openUrl }: ApiParts): HttpRoute {
     auth: ['bearer'],
     summary: 'A one-time link for a browser',
     query: nothing,
-    body: nothing,
+    body: linkSchema,
     answer: z.object({ openUrl: z.string() }),
     serve(exchange) {
       requireLocalOwner(exchange, 'let a browser in')
       queryFields(exchange, nothing)
-      bodyFields(exchange, nothing)
-      sendJson(exchange.response, { openUrl: openUrl() })
+      const audience = parsed(linkSchema, bodyFields(exchange, linkSchema))
+      sendJson(exchange.response, { openUrl: openUrl(audience) })
     }
   }
 }

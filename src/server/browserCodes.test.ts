@@ -16,8 +16,8 @@ test('a code works once', () => {
 
 test('a code works for ten minutes', () => {
   const codes = new BrowserCodes('tandem_1')
-  const young = codes.issue(0)
-  const old = codes.issue(0)
+  const young = codes.issue({ nowMs: 0 })
+  const old = codes.issue({ nowMs: 0 })
   expect(codes.redeem(young, TEN_MINUTES_MS - 1)).toBeDefined()
   expect(codes.redeem(old, TEN_MINUTES_MS)).toBeUndefined()
 })
@@ -41,6 +41,28 @@ test('the cookie lets in, alone or among others; a wrong one does not; none is t
   expect(codes.admits('tandem_1=wrong')).toBe(false)
   expect(codes.admits(cookie.replace('tandem_1', 'tandem_2'))).toBeUndefined()
   expect(codes.admits(undefined)).toBeUndefined()
+})
+
+test('a cookie is good as long as it is used, and forgotten after a month without', () => {
+  const day = 24 * 60 * 60 * 1000
+  const codes = new BrowserCodes('tandem_1')
+  const [used, idle] = [codes, codes].map((issuer) => valueIn(issuer.redeem(issuer.issue({ nowMs: 0 }), 0)))
+  expect([codes.admits(used, 29 * day), codes.admits(used, 58 * day)]).toEqual([true, true])
+  expect(codes.admits(idle, 31 * day)).toBe(false)
+  expect(codes.sessions(58 * day)).toHaveLength(1)
+  const next = new BrowserCodes('tandem_1', codes.sessions(58 * day), 58 * day)
+  expect([next.admits(used, 59 * day), next.admits(idle, 59 * day)]).toEqual([true, false])
+  expect(next.admits(used, 90 * day)).toBe(false)
+})
+
+test('of very many browsers those stay in that were used last', () => {
+  const codes = new BrowserCodes('tandem_1')
+  const letIn = () => valueIn(codes.redeem(codes.issue()))
+  const [first, second] = [letIn(), letIn()]
+  for (let count = 0; count < 198; count++) letIn()
+  expect(codes.admits(first)).toBe(true)
+  letIn()
+  expect([codes.admits(first), codes.admits(second)]).toEqual([true, false])
 })
 
 test('codes that nobody uses do not pile up', () => {

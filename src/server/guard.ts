@@ -45,6 +45,8 @@ export class Guard {
   #authenticate({ request, query, match, isUpgrade }: Asked): Visitor | undefined {
     const kinds = new Set(match.routes.flatMap((route) => route.auth))
     if (kinds.size === 0) return undefined
+    // Whether a code is a right one is seen when it is redeemed, and only opening the page does that.
+    if (isUpgrade || request.method !== 'GET') kinds.delete('code')
     for (const kind of ['bearer', 'query', 'code', 'cookie'] as const) {
       const credential = kinds.has(kind) ? credentialOf(kind, request, query) : undefined
       if (credential === undefined) continue

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { BrowserCodes } from './browserCodes'
+import { isOtherUsers } from './peerUser'
 import { Refusal } from './refusal'
 import type { HttpExchange, HttpRoute } from './routes'
 import { signInPage } from './signInPage'
@@ -55,11 +56,16 @@ async function servePage(parts: PageParts, { request, response, query, visitor }
 }
 
 /** A used link in a browser that is in already (a restored tab) simply leads on. */
-function redeem(
+async function redeem(
   { browserCodes }: PageParts,
   code: string,
   { request, response }: Pick<HttpExchange, 'request' | 'response'>
-): void {
+): Promise<void> {
+  // Asked before the code is used up: whoever it is not for must not spoil it either.
+  if (browserCodes.isForOwnUser(code) && (await isOtherUsers(request.socket))) {
+    signInPage(request, response, strings.linkOfOtherUser)
+    return
+  }
   const cookie = browserCodes.redeem(code)
   if (cookie === undefined && browserCodes.admits(request.headers.cookie) !== true) {
     signInPage(request, response, strings.linkUsed)

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { JsonShape, SHAPE_LIMITS } from './jsonShape'
 import { Refusal } from './refusal'
 import { strings } from './strings'
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Deeper or larger than any honest call; checked before a schema walks over it. */
-const MAX_DEPTH = 64
-const MAX_ELEMENTS = 200_000
 
 /** The JSON body of a request that was let in; undefined when it has none. */
 export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -33,15 +31,18 @@ function checkMediaType({ headers }: IncomingMessage): void {
 
 async function collect(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
+  const shape = new JsonShape()
   let bytes = 0
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
-      else {
-        request.off('data', onData)
-        reject(tooLarge())
+      const refusal = bytes > MAX_BODY_BYTES ? tooLarge() : shape.isUsableWith(chunk) ? undefined : tooMany()
+      if (!refusal) {
+        chunks.push(chunk)
+        return
       }
+      request.off('data', onData)
+      reject(refusal)
     }
     request.on('data', onData)
     request.once('end', () => resolve(Buffer.concat(chunks)))
@@ -50,29 +51,18 @@ async function collect(request: IncomingMessage): Promise<Buffer> {
 }
 
 function parseJson(text: string): unknown {
-  let value: unknown
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (failure) {
     if (!(failure instanceof SyntaxError)) throw failure
     throw new Refusal('INVALID_ARGUMENTS', `The body is not JSON: ${failure.message}`, { hint: strings.sendJson })
   }
-  checkShape(value)
-  return value
 }
 
-function checkShape(root: unknown): void {
-  let level: unknown[] = [root]
-  let elements = 0
-  for (let depth = 0; level.length > 0; depth++) {
-    elements += level.length
-    if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) {
-      throw new Refusal('INVALID_ARGUMENTS', 'The body is nested too deeply or has too many elements', {
-        hint: `At most ${MAX_DEPTH} levels and ${MAX_ELEMENTS} elements.`
-      })
-    }
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
+function tooMany(): Refusal {
+  return new Refusal('INVALID_ARGUMENTS', 'The body is nested too deeply or has too many elements', {
+    hint: SHAPE_LIMITS
+  })
 }
 
 function tooLarge(): Refusal {

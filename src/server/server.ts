@@ -13,7 +13,7 @@ import { AgentsSeen } from './agentsSeen'
 import { apiRoutes } from './api'
 import { bridgeRoute } from './bridgeRoute'
 import { Bridges } from './bridges'
-import { BrowserCodes } from './browserCodes'
+import { BrowserCodes, type LinkAudience } from './browserCodes'
 import { Guard } from './guard'
 import { type HandOverParts, handOverRoute } from './handOver'
 import type { AgentSetup } from './hostConnections'
@@ -75,7 +75,7 @@ export interface RunningServer {
   /** What every request is matched against; tests walk over it. */
   readonly routes: readonly Route[]
   /** A fresh address that lets one browser in, once, within ten minutes. */
-  openUrl(): string
+  openUrl(audience?: LinkAudience): string
   /** Hashes of the cookies of browsers that are in. */
   browserSessions(): string[]
   /** Connectable as it stands; holds no secret. */
@@ -160,7 +160,7 @@ function openDoors(
   const { audit = new Audit(), agentsSeen = new AgentsSeen(), handOver, settingsStore } = options
   const browserSessions = () => browserCodes.sessions()
   const wsUrlOf = (tmuxSession: string) => `${wsUrl}?arg=${encodeURIComponent(tmuxSession)}`
-  const openUrl = () => `${origin}/?code=${browserCodes.issue()}`
+  const openUrl = (audience?: LinkAudience) => `${origin}/?code=${browserCodes.issue(audience)}`
   const bridges = new Bridges({ onGone: (bridge) => workspaces.endEphemeral(bridge) })
   bridges.expect(workspaces.ephemeralBridges())
   const mcpDoor = lazyMcpDoor({ workspaces, log, audit, agentsSeen, version, wsUrlOf, extension: options.mcpExtension })

@@ -13,7 +13,8 @@ export const strings = {
   signInHeading: 'This browser is not let in yet',
   signInText: 'Your terminals are locked so that no other page can reach them. Get a fresh link in a shell:',
   signInCommand: 'tandem open',
-  signInNote: 'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted.',
+  signInNote:
+    'The link works once, for ten minutes. After that this browser stays in until Tandem is restarted, or is not used for thirty days.',
   handOverHint: 'Leave it in charge, or start the other with `tandem serve --take-over`.',
   listen: {
     cannotListenOn: (host: string, port: number) => `Cannot listen on "${host}", port ${port}`,
@@ -60,6 +61,7 @@ export const strings = {
     silent: (client: string) =>
       `A trial of what ${client} will start brought no answer. \`tandem doctor\` says what may be missing.`
   },
+  linkOfOtherUser: 'That link is for a browser of the user who runs Tandem.',
   linkUsed: 'That link was used already, or is more than ten minutes old.'
 } as const
 

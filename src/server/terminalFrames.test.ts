@@ -24,6 +24,14 @@ test.each(['', '0ls', '{', '[]', '"x"', 'null', '{"columns":"80"}', '{"AuthToken
   expect(decodeHello(Buffer.from(text))).toBeUndefined()
 })
 
+test('a hello or a size that is longer than any can be is none', () => {
+  const size = { columns: 80, rows: 24 }
+  expect(hello({ ...size, AuthToken: 'x'.repeat(2000) })?.size).toEqual({ cols: 80, rows: 24 })
+  const long = JSON.stringify({ ...size, more: 'x'.repeat(4096) })
+  expect(decodeHello(Buffer.from(long))).toBeUndefined()
+  expect(decodeFrame(Buffer.from(`1${long}`))).toBeUndefined()
+})
+
 test('input is every byte behind the kind', () => {
   expect(decodeFrame(Buffer.from([0x30, 0, 0xff, 0x0d]))).toEqual({
     kind: 'input',

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { isUsableSize, type Size } from '../shared/terminal'
 import { CLIENT_FRAME, SERVER_FRAME, type TandemPreferences } from '../shared/wire'
 
+/** What is JSON here is a token and two numbers; only input may be long. */
+const MAX_JSON_BYTES = 4096
+
 const helloSchema = z.looseObject({
   AuthToken: z.string().default(''),
   columns: z.number().optional(),
@@ -73,6 +76,7 @@ function sizeOf({ columns, rows }: { columns?: number | undefined; rows?: number
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (bytes.length > MAX_JSON_BYTES) return undefined
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (failure) {

@@ -8,6 +8,7 @@ import type { Viewer } from '../core/terminal/viewer'
 import type { Workspaces } from '../core/workspace/workspaces'
 import type { Access } from '../shared/access'
 import { AppError } from '../shared/errors'
+import type { Size } from '../shared/terminal'
 import { CLOSE_CODE, TTY_SUBPROTOCOL } from '../shared/wire'
 import { parsed, queryFields } from './fields'
 import { watchLiveness } from './liveness'
@@ -128,7 +129,8 @@ class TerminalSocket {
     else if (hello.authToken !== '' && tokens.verify(hello.authToken)?.name !== access.name) {
       this.#refuse('AuthToken does not match')
     } else {
-      this.#viewer = terminal.view(this.#sink, { from, size: hello.size, wantsPreview })
+      const size = this.#mayType ? hello.size : undefined
+      this.#viewer = terminal.view(this.#sink, { from, size, wantsPreview })
       this.#leaveTrace('attach')
     }
   }
@@ -136,7 +138,7 @@ class TerminalSocket {
   /** Who could type here, and when; those who only look leave no trace. */
   #leaveTrace(action: 'attach' | 'detach'): void {
     const { access, clientName, terminal, workspaces, audit } = this.#parts
-    if (!access.scopes.includes('type')) return
+    if (!this.#mayType) return
     const { project, session, name } = workspaces.placeOf(terminal.id) ?? { name: '' }
     const place = project === undefined || session === undefined ? {} : { project, session }
     const actor = { token: access.name, client: clientName }
@@ -147,14 +149,22 @@ class TerminalSocket {
     const frame = decodeFrame(bytes)
     if (!frame) this.#refuse('The frame is none of the protocol')
     else if (frame.kind === 'input') this.#input(viewer, frame.bytes)
-    else if (frame.kind === 'resize' && frame.size) viewer.resize(frame.size)
+    else if (frame.kind === 'resize') this.#resize(viewer, frame.size)
     else if (frame.kind === 'pause') this.#sink.pause()
     else if (frame.kind === 'resume') this.#sink.resume()
   }
 
+  /** Programs hear of a new size and draw anew: whoever only looks takes the size there is. */
+  #resize(viewer: Viewer, size: Size | undefined): void {
+    if (size && this.#mayType) viewer.resize(size)
+  }
+
+  get #mayType(): boolean {
+    return this.#parts.access.scopes.includes('type')
+  }
+
   #input(viewer: Viewer, bytes: Buffer): void {
-    const { access } = this.#parts
-    if (!access.scopes.includes('type')) this.#refuse(`Token "${access.name}" may not type`)
+    if (!this.#mayType) this.#refuse(`Token "${this.#parts.access.name}" may not type`)
     else if (bytes.length > 0) this.#type(viewer, bytes)
   }
 

@@ -4,6 +4,7 @@ import type { Logger } from '../core/log'
 import type { Handlers, UiMessage } from '../shared/ipc'
 import { CLOSE_CODE } from '../shared/wire'
 import { queryFields } from './fields'
+import { JsonShape } from './jsonShape'
 import { watchLiveness } from './liveness'
 import type { OpenConnections } from './openConnections'
 import type { SocketRoute } from './routes'
@@ -76,8 +77,10 @@ function serveWindow(socket: WebSocket, parts: UiSocketParts): void {
 }
 
 function parseRequest(data: RawData): z.infer<typeof requestSchema> | undefined {
+  const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
+  if (!new JsonShape().isUsableWith(bytes)) return undefined
   try {
-    const parsed = requestSchema.safeParse(JSON.parse(data.toString()))
+    const parsed = requestSchema.safeParse(JSON.parse(bytes.toString('utf8')))
     return parsed.success ? parsed.data : undefined
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined

@@ -207,6 +207,12 @@ describe('without a right token nothing opens', () => {
     }
   })
 
+  test('a code opens the page, and is no right for anything else', async () => {
+    const asked = { path: '/?code=x', headers: own() }
+    expect((await rawRequest(port, { ...asked, method: 'POST' })).status).toBe(401)
+    expect((await rawRequest(port, { ...asked, headers: [...own(), ...upgradeHeaders] })).status).toBe(401)
+  })
+
   test('a right token is not held up by a flood of wrong ones', async () => {
     const guesses = Array.from({ length: 100 }, (_, index) =>
       rawRequest(port, { path: '/api/workspaces', headers: [...own(), ...bearer(`guess-${index}`)] })
@@ -376,18 +382,37 @@ describe('hostile traffic', () => {
     expect(answer.status).toBe(400)
   })
 
-  test('deep and wide JSON is refused before anything walks over it', async () => {
-    for (const body of ['['.repeat(1_000_000) + ']'.repeat(1_000_000), `[${'1,'.repeat(1_000_000)}1]`]) {
-      const headers: Headers = [
-        ...own(),
-        ...bearer(),
-        ['Content-Type', 'application/json'],
-        ['Content-Length', String(body.length)]
-      ]
-      const answer = await rawRequest(port, { method: 'POST', path: '/api/terminal/sessions', headers, body })
+  async function reorder(body: string): Promise<RawAnswer> {
+    const lengthOf = String(Buffer.byteLength(body))
+    const typed: Headers = [...own(), ...bearer(), ['Content-Type', 'application/json'], ['Content-Length', lengthOf]]
+    const path = `/api/terminal/sessions/reorder?project=${encodeURIComponent(host.project)}&session=wide`
+    return rawRequest(port, { method: 'PUT', path, headers: typed, body })
+  }
+
+  test('deep and wide JSON is refused before it is parsed', async () => {
+    const deep = '['.repeat(1_000_000)
+    for (const body of [deep + deep.replaceAll('[', ']'), deep, `[${'1,'.repeat(1_000_000)}1]`]) {
+      const answer = await reorder(body)
       expect([answer.status, codeIn(answer)]).toEqual([400, 'INVALID_ARGUMENTS'])
+      expect(answer.body).toContain('too many elements')
     }
     await alive()
+  })
+
+  test('a list of wrong ids is refused in a few words', async () => {
+    const answer = await reorder(`{"orderedIds":[${Array(15_000).fill(0).join(',')}]}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body.length).toBeLessThan(1000)
+  })
+
+  test('the largest bodies that mean something are read: the order of every terminal, and one long text', async () => {
+    const ids = Array.from(
+      { length: 10_000 },
+      (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+    )
+    expect((await reorder(JSON.stringify({ orderedIds: ids }))).body).toMatch(/00000000-0000-4000-8000-/)
+    const text = '{"[,\n'.repeat(400_000)
+    expect((await reorder(JSON.stringify({ orderedIds: [text] }))).body).toContain('(2000000 characters)')
   })
 
   test('an upgrade that is reset before the decision harms nobody', async () => {

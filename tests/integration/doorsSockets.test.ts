@@ -181,15 +181,17 @@ describe('who may watch and type', () => {
     }
   })
 
-  test('a token that may only read watches, and is closed when it types', async () => {
+  test('a token that may only read watches at the size there is, and is closed when it types', async () => {
     const { url, program } = await newTerminal()
     const token = host.tokens.add('watcher', { scopes: ['read'], projects: null })
-    const client = await connect(url, { headers: bearer(token) })
+    const client = await connect(url, { headers: bearer(token), columns: 40, rows: 12 })
     await until(() => client.preferences.length > 0)
+    client.resize(50, 10)
     client.type('rm -rf /\r')
     await until(() => client.closed)
     expect(client.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('watcher') })
     expect(program.heard).toEqual([])
+    expect(program.resizes).toEqual([])
     const killer = host.tokens.add('killer', { scopes: ['kill'], projects: null })
     expect(await refused(url, { headers: bearer(killer) })).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })

@@ -22,7 +22,7 @@ const TEST_TOOL_LISTS = ['tests/tools/package.json', 'tests/tools/package-lock.j
 const PLAIN_TOOLS = ['c++', 'make', 'python3']
 const DRIVEN_TOOLS = ['less', 'nano', 'vim', 'htop', 'fzf', 'dialog', 'busybox']
 const SYSTEM_TOOLS = ['git', 'bash', 'zsh', 'fish', 'chromium', 'dash', 'ps', 'setpriv', 'strace', 'faketime']
-const EXTRA_TOOLS = ['sshd', 'tcsh', 'runc', 'bwrap']
+const EXTRA_TOOLS = ['sshd', 'sudo', 'tcsh', 'runc', 'bwrap']
 const TEST_TOOLS = [...SYSTEM_TOOLS, ...DRIVEN_TOOLS, ...EXTRA_TOOLS]
 
 let root: string

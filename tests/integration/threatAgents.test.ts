@@ -115,7 +115,7 @@ async function overSocket(agent: Agent, handle: string): Promise<string> {
   }
 }
 
-/** Every tool that takes a terminal, or, in a project that is not the agent's own, every tool that takes a project. */
+/** Every tool that takes a terminal, or, in a project that is not the agent's own, every tool that takes a place. */
 async function byEveryTool(client: McpClient, own: Agent, target: Target): Promise<string[]> {
   const { project, handle } = target
   const place = { project, session: 'work', terminal: { id: handle, tmuxSession: handle, wsUrl: '' } }
@@ -123,7 +123,7 @@ async function byEveryTool(client: McpClient, own: Agent, target: Target): Promi
   for (const { name } of await client.listTools()) {
     const given = TOOL_SAMPLES[name]?.(place) ?? {}
     const takesHandle = Object.values(given).flat().includes(handle)
-    const takesProject = 'project' in given && project !== own.project
+    const takesProject = ('project' in given || 'cwd' in given) && project !== own.project
     if (!takesHandle && !takesProject) continue
     answers.push(`${name} ${anonymous(await client.call(name, given), target)}`)
   }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { count, LIMIT_MS, limit } from '../harness/counts'
 import { percentile } from '../harness/percentile'
 import { CLEAR_LINE, Tab } from '../harness/tab'
-import { makeWorld, Tandem, type World } from '../harness/tandem'
-import { ATTACKS } from '../harness/threats/attacks'
+import { makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
+import { ATTACKS, type Target } from '../harness/threats/attacks'
 import * as doors from '../harness/threats/doors'
 import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
@@ -16,6 +16,7 @@ const ATTACK_MS = count({ small: 1000, full: 60_000 })
 let world: World
 let tandem: Tandem
 let probe: Tab
+let target: Target
 const work = new WorkspaceClient(() => tandem)
 
 beforeAll(async () => {
@@ -24,6 +25,18 @@ beforeAll(async () => {
   const { tmuxSession } = await work.create('probe')
   probe = await Tab.open(tandem, tmuxSession)
   await probe.sees('$')
+  const { stdout } = await runTandem(world, [
+    'token',
+    'add',
+    'watcher',
+    '--scopes',
+    'read',
+    '--data-dir',
+    world.dataDir
+  ])
+  const { token } = tandem.ready
+  const { project } = world
+  target = { port: doors.portOf(tandem), token, readToken: stdout.trim(), tmuxSession, project }
 })
 afterAll(async () => {
   probe.close()
@@ -38,16 +51,16 @@ test.for(Object.entries(ATTACKS))(
   { timeout: LIMIT_MS },
   async ([, attack], { task }) => {
     const filesBefore = openFiles()
-    const { stop } = attack(doors.portOf(tandem), tandem.ready.token)
+    const running = attack.start(target)
     const echoes: number[] = []
     try {
-      for (const end = Date.now() + ATTACK_MS; Date.now() < end; ) {
+      for (const end = Date.now() + ATTACK_MS; Date.now() < end || running.rounds() < attack.leastRounds; ) {
         for (let key = 0; key < 10; key++) echoes.push(await probe.echoMs())
         probe.type(`${CLEAR_LINE}echo under"-attack-"${echoes.length}\r`)
         await probe.sees(`under-attack-${echoes.length}`)
       }
     } finally {
-      stop()
+      running.stop()
     }
     limit(task, 'echoP99Ms', { value: percentile(echoes, 99), max: 100 })
     expect(probe.closeCode).toBeUndefined()

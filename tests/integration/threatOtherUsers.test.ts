@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { connectMcp } from '../harness/mcpClients'
 import { Tab } from '../harness/tab'
 import { makeWorld, runTandem, Tandem, type World } from '../harness/tandem'
 import * as doors from '../harness/threats/doors'
@@ -15,6 +16,7 @@ import { WorkspaceClient } from '../harness/workspace'
 // Another user of the same machine: connects, looks around, listens where we used to.
 
 const INTRUDER = fileURLToPath(new URL('../harness/threats/intruder.mjs', import.meta.url))
+const CRASH_ON_SIGNAL = fileURLToPath(new URL('../harness/crashOnSignal.cjs', import.meta.url))
 const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups']
 const isRoot = process.getuid?.() === 0
 
@@ -23,7 +25,7 @@ let tandem: Tandem
 const work = new WorkspaceClient(() => tandem)
 
 beforeAll(async () => {
-  world = makeWorld()
+  world = makeWorld({ TANDEM_PERSIST_BUFFERS: 'true', NODE_OPTIONS: `--require=${CRASH_ON_SIGNAL}` })
   // As open as a careless user's folders: what must stay shut is shut by the product.
   const folders = ['home', 'project', 'tmux', 'run'].map((name) => join(world.root, name))
   for (const path of [world.root, ...folders]) if (existsSync(path)) chmodSync(path, 0o777)
@@ -62,23 +64,48 @@ async function useEverything(): Promise<{ tmuxSession: string; secrets: string[]
   await fetch(`${tandem.ready.url}/api/workspaces?token=${token}`, { headers: { authorization: 'Bearer wrong' } })
   await runTandem(world, ['ls', '--data-dir', world.dataDir])
   tab.close()
+  await runPython()
   return {
     tmuxSession,
     secrets: [token, limited, cookie.split('=')[1] ?? '', new URL(openUrl).searchParams.get('code') ?? '']
   }
 }
 
+/** Leaves a script in the project. */
+async function runPython(): Promise<void> {
+  const client = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  const opened = await client.call('open_new_terminal', { project: world.project, session_id: 'work' })
+  const { terminal_id } = opened.structuredContent as { terminal_id: string }
+  const ran = await client.call('execute_python', { terminal_id, code: 'print(6 * 7)' })
+  expect(ran.structuredContent).toMatchObject({ output: '42' })
+  await client.close()
+}
+
+/** Leaves a record of it, and the output that was kept. */
+async function crash(): Promise<Tandem> {
+  const buffers = join(world.dataDir, 'buffers')
+  await until(() => existsSync(buffers) && readdirSync(buffers).length > 0, { what: 'output to be kept' })
+  process.kill(tandem.ready.pid, 'SIGUSR2')
+  await tandem.exit()
+  return Tandem.start(world, ['--log-level', 'debug'])
+}
+
 test('no token, cookie or code is in a log, a file, a command line, a program or tmux', async () => {
   const { secrets } = await useEverything()
   expect(secrets.filter((secret) => secret.length >= 40)).toHaveLength(4)
-  const traces = tracesOf(tandem)
+  const crashed = tandem
+  tandem = await crash()
+  const traces = [...tracesOf(tandem), { where: 'stderr of the crash', text: crashed.stderr }]
   expect(leaksOf(traces, secrets)).toEqual([])
   // The search itself works: what was typed in the open is in the shell's history.
   expect(leaksOf(traces, ['typed-by-an-agent'])).not.toEqual([])
 })
 
 test('everything we make is for its owner alone', () => {
-  const open = madeByUs().filter((path) => {
+  const made = madeByUs()
+  for (const name of ['buffers', 'crashes', 'scripts'])
+    expect(made.filter((path) => path.includes(`/${name}/`)).length, name).toBeGreaterThan(0)
+  const open = made.filter((path) => {
     const found = lstatSync(path, { throwIfNoEntry: false })
     return found && !found.isSymbolicLink() && (found.mode & 0o077) !== 0
   })
@@ -96,11 +123,37 @@ test.skipIf(!isRoot)('another user gets nothing from any door, file or socket', 
     encoding: 'utf8',
     cwd: '/'
   })
-  const { statuses, opened } = JSON.parse(output) as { statuses: number[]; opened: string[] }
-  expect(statuses.length).toBeGreaterThan(20)
-  expect(statuses.filter((status) => ![401, 403, 404].includes(status))).toEqual([])
+  const { answers, opened } = JSON.parse(output) as { answers: string[]; opened: string[] }
+  expect(answers.length).toBeGreaterThan(200)
+  expect(answers.filter((answer) => !answer.startsWith('401 '))).toEqual([])
   expect(opened).toEqual([])
   expect((await tandem.api('GET', '/healthz')).status).toBe(200)
+})
+
+test.skipIf(!isRoot)('the link on the command line of the opener is of no use to another user', async () => {
+  const folder = join(world.root, 'bin')
+  mkdirSync(folder)
+  const seen = join(world.root, 'seen')
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$*" > ${seen}.new && mv ${seen}.new ${seen}\n`, {
+    mode: 0o755
+  })
+  const other = makeWorld({ PATH: `${folder}:${process.env.PATH}` })
+  const opening = await Tandem.start(other, ['--open'])
+  try {
+    const link = await until(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : undefined), { what: 'the opener' })
+    expect(new URL(link).origin).toBe(opening.ready.url)
+    const script =
+      "fetch(process.argv[1], { redirect: 'manual' }).then(r => console.log(r.status, r.headers.get('set-cookie')))"
+    const asNobody = () =>
+      execFileSync('setpriv', [...NOBODY, process.execPath, '-e', script, link], { encoding: 'utf8', cwd: '/' })
+    expect(asNobody()).toBe('401 null\n')
+    const own = await fetch(link, { redirect: 'manual' })
+    expect([own.status, own.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('HttpOnly')])
+    expect(asNobody()).toBe('401 null\n')
+  } finally {
+    await opening.end('SIGTERM')
+    await other.remove()
+  }
 })
 
 function readOwnerId(): string {

@@ -106,6 +106,26 @@ test('a link at any level is refused, and what it points to is neither read nor 
   expect(outsideState()).toEqual(before)
 })
 
+test('a link where scripts are kept is refused, and nothing is run or written behind it', async () => {
+  const before = outsideState()
+  const client = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  const { project } = world
+  const opened = await client.call('open_new_terminal', { project, session_id: 'scripted' })
+  const { terminal_id } = opened.structuredContent as { terminal_id: string }
+  symlinkSync(outside, join(project, '.collab', 'scripted', 'scripts'))
+  for (const tool of ['execute_python', 'execute_typescript']) {
+    const answer = await client.call(tool, { terminal_id, code: 'print(6 * 7)' })
+    expect([tool, answer.isError, answer.content[0]?.text]).toEqual([
+      tool,
+      true,
+      expect.stringMatching(/^OUTSIDE_PROJECT/)
+    ])
+  }
+  await client.call('close_terminal', { terminal_id })
+  await client.close()
+  expect(outsideState()).toEqual(before)
+})
+
 test.each([
   ['the folder of all sessions', ['.collab'], ''],
   ['the folder of the session', ['.collab', 'work'], 'work'],

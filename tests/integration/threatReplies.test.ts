@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { count, LIMIT_MS } from '../harness/counts'
+import { SEED } from '../harness/seed'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { AnsweringTerminal } from '../harness/threats/answeringTerminal'
@@ -64,7 +65,7 @@ describe.each(['tmux', 'pty'])('programs kept by %s', (backend) => {
     timeout: LIMIT_MS
   }, async () => {
     const sequences = count({ small: 4000, full: 100_000 })
-    const { id, tab } = await run('fuzz', '20261116', String(sequences))
+    const { id, tab } = await run('fuzz', String(SEED), String(sequences))
     const replies = heard()
     expect(readFileSync(`${out}.sent`, 'latin1').match(new RegExp(ECHOED, 'g'))?.length).toBeGreaterThan(sequences / 4)
     expect(replies).not.toMatch(ECHOED)

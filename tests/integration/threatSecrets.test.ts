@@ -6,12 +6,14 @@ import { connectMcp } from '../harness/mcpClients'
 import { Tab } from '../harness/tab'
 import { makeWorld, processesOf, Tandem, type World } from '../harness/tandem'
 import { hiddenPrompts } from '../harness/threats/hiddenPrompts'
-import { leaksOf, type Trace, tracesOf } from '../harness/threats/traces'
+import { leaksOf, tracesOf } from '../harness/threats/traces'
+import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
 // Secrets of the person: those in the host's environment, and those typed where nothing is echoed.
 
-const CANARY = `canary${randomBytes(12).toString('hex')}`
+const newCanary = () => `canary${randomBytes(12).toString('hex')}`
+const CANARY = newCanary()
 const NAMES = [
   ...['GITHUB_TOKEN', 'GH_TOKEN', 'NPM_TOKEN', 'SLACK_BOT_TOKEN', 'TOKEN', 'my_token_file', 'AWS_SESSION_TOKEN'],
   ...['AWS_SECRET_ACCESS_KEY', 'CLIENT_SECRET', 'SECRET', 'secret_word', 'DJANGO_SECRET_KEY', 'PGPASSWORD', 'PASSWORD'],
@@ -24,11 +26,16 @@ let world: World
 let tandem: Tandem
 const work = new WorkspaceClient(() => tandem)
 
-beforeAll(async () => {
-  const canaries = Object.fromEntries(NAMES.map((name, index) => [name, `${CANARY}-${index}`]))
+/** A machine of a person with secrets in their environment. */
+function worldWithSecrets(canary: string): World {
+  const canaries = Object.fromEntries(NAMES.map((name, index) => [name, `${canary}-${index}`]))
   // These two must hold something harmless for the host itself to start.
-  const loaders = { LD_PRELOAD: '', NODE_OPTIONS: `--title=${CANARY}-node` }
-  world = makeWorld({ ...canaries, ...loaders, HARMLESS: 'passes' })
+  const loaders = { LD_PRELOAD: '', NODE_OPTIONS: `--title=${canary}-node` }
+  return makeWorld({ ...canaries, ...loaders, HARMLESS: 'passes' })
+}
+
+beforeAll(async () => {
+  world = worldWithSecrets(CANARY)
   tandem = await Tandem.start(world, ['--log-level', 'debug'])
 })
 afterAll(async () => {
@@ -38,25 +45,40 @@ afterAll(async () => {
 
 test('no secret of the host’s environment reaches a program, tmux, a file or a log', async () => {
   expect(NAMES.length).toBeGreaterThanOrEqual(30)
-  const { id, tmuxSession, pid } = await opened()
-  const tab = await Tab.open(tandem, tmuxSession)
+  await noSecretLeaves(tandem, { canary: CANARY, hasTmux: true })
+})
+
+test('nor a program that the host itself keeps', async () => {
+  const canary = newCanary()
+  const other = worldWithSecrets(canary)
+  const keeper = await Tandem.start(other, ['--log-level', 'debug', '--backend', 'pty'])
+  try {
+    await noSecretLeaves(keeper, { canary, hasTmux: false })
+  } finally {
+    await keeper.end('SIGTERM')
+    await other.remove()
+  }
+})
+
+async function noSecretLeaves(host: Tandem, { canary, hasTmux }: { canary: string; hasTmux: boolean }): Promise<void> {
+  const there = new WorkspaceClient(() => host)
+  const { id, tmuxSession } = await there.create()
+  const pid = (await there.find(id))?.pid ?? 0
+  const tab = await Tab.open(host, tmuxSession)
   tab.type('env | sort > environment.txt; echo wrote-"it"\r')
   await tab.sees('wrote-it')
   tab.close()
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   expect(environment).toContain('HARMLESS=passes')
-  const names = environment.map((entry) => entry.split('=')[0])
-  expect(
-    names.filter((name) => [...NAMES, 'LD_PRELOAD', 'NODE_OPTIONS', 'TMUX', 'TMUX_PANE'].includes(name ?? ''))
-  ).toEqual([])
-  expect(processesOf(world.root).length).toBeGreaterThan(2)
-  expect(leaksOf(withoutTheHost(tracesOf(tandem)), [CANARY])).toEqual([])
-  await work.kill(id)
-})
-
-// Our own process has them, and the title it was told to take.
-function withoutTheHost(traces: Trace[]): Trace[] {
-  return traces.filter(({ where }) => where !== `command line of ${tandem.ready.pid}`)
+  const names = environment.map((entry) => entry.split('=')[0] ?? '')
+  expect(names.filter((name) => [...NAMES, 'LD_PRELOAD', 'NODE_OPTIONS', 'TMUX', 'TMUX_PANE'].includes(name))).toEqual(
+    []
+  )
+  expect(processesOf(host.world.root).length).toBeGreaterThan(hasTmux ? 2 : 1)
+  // Our own process has them, and the title it was told to take.
+  const traces = tracesOf(host, { hasTmux }).filter(({ where }) => where !== `command line of ${host.ready.pid}`)
+  expect(leaksOf(traces, [canary])).toEqual([])
+  await there.kill(id)
 }
 
 async function opened(): Promise<{ id: string; tmuxSession: string; pid: number }> {
@@ -94,6 +116,22 @@ async function readByAgents(id: string): Promise<string> {
   }
 }
 
+/** First for the person's keys, and when those are forgotten, after four seconds, for what the terminal waits for. */
+async function agentsAreRefused(id: string): Promise<void> {
+  const client = await connectMcp('2026', { url: tandem.ready.mcpUrl, token: tandem.ready.token })
+  try {
+    const refusal = async () => {
+      const answer = await client.call('terminal__send', { session_id: id, text: 'guess', submit: true })
+      const text = answer.content[0]?.text ?? ''
+      expect(text).toMatch(/^HUMAN_HAS_CONTROL: /)
+      return text
+    }
+    await until(async () => (await refusal()).includes('password'), { what: 'the hidden prompt to be seen' })
+  } finally {
+    await client.close()
+  }
+}
+
 for (const { name, asks, line, missing } of PROMPTS) {
   test.skipIf(missing !== undefined)(
     `what is typed at ${name} is in no file, log, record, buffer, answer or screen`,
@@ -105,6 +143,7 @@ for (const { name, asks, line, missing } of PROMPTS) {
         const tabs = await Promise.all([Tab.open(tandem, tmuxSession), Tab.open(tandem, tmuxSession)])
         tabs[0].type(`${line(secret)}\r`)
         await tabs[0].sees(asks)
+        if (round < count({ small: ['sudo', 'ssh'].includes(name) ? 1 : 0, full: 1 })) await agentsAreRefused(id)
         const whileAsked = await readByAgents(id)
         tabs[0].type(`${secret}\r`)
         await tabs[0].sees(`got ${secret.length}`)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { count, LIMIT_MS } from '../harness/counts'
@@ -12,6 +13,8 @@ import { until } from '../harness/waiting'
 import { type Created, WorkspaceClient } from '../harness/workspace'
 
 // Text that would be a command if anybody took it for one, in every string of every tool.
+
+const RECORDER = fileURLToPath(new URL('../harness/threats/recorder.mjs', import.meta.url))
 
 let world: World
 let tandem: Tandem
@@ -81,19 +84,46 @@ test('every string of every tool is refused or taken for what it is, and runs no
   expect(canaries()).toEqual([])
 })
 
+/** Words that one program is given. */
+const WORDS = 10
+
 test('words and variables of a program reach it byte for byte, and run nothing', { timeout: LIMIT_MS }, async () => {
-  for (const text of fc.sample(texts, count({ small: 8, full: 1000 }))) {
-    const word = Buffer.from(text.replaceAll('\0', '')).toString()
-    const args = ['-c', 'read line', 'zero', word]
-    const given = { program: '/bin/sh', args, cwd: world.project, env: { GIVEN: word } }
+  const sample = fc.sample(texts, count({ small: 80, full: 10_000 }))
+  for (let index = 0; index < sample.length; index += WORDS) {
+    const words = sample.slice(index, index + WORDS).map((text) => Buffer.from(text.replaceAll('\0', '')).toString())
+    const args = ['-c', 'read line', 'zero', ...words]
+    const env = Object.fromEntries(words.map((word, number) => [`GIVEN${number}`, word]))
+    const given = { program: '/bin/sh', args, cwd: world.project, env }
     const { structuredContent, content } = await client.call('terminal__create_session', given)
     const pid = structuredContent?.pid
-    expect(pid, JSON.stringify([word, content])).toBeTypeOf('number')
+    expect(pid, JSON.stringify([words, content])).toBeTypeOf('number')
     const of = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0')
     await until(() => of('cmdline')[0] === '/bin/sh', { what: 'the program' })
     expect(of('cmdline').slice(1, -1)).toEqual(args)
-    expect(of('environ')).toContain(`GIVEN=${word}`)
+    expect(of('environ')).toEqual(expect.arrayContaining(words.map((word, number) => `GIVEN${number}=${word}`)))
     await client.call('terminal__destroy_session', { session_id: String(structuredContent?.session_id) })
   }
+  expect(canaries()).toEqual([])
+})
+
+test('what an agent types arrives byte for byte by either tool, and runs nothing', { timeout: LIMIT_MS }, async () => {
+  const out = join(world.root, 'typed.bin')
+  const program = { program: process.execPath, args: [RECORDER, out], cwd: world.project }
+  const { structuredContent } = await client.call('terminal__create_session', program)
+  const id = String(structuredContent?.id)
+  await client.call('terminal__read', { session_id: id, wait_for: 'recording-now' })
+  const typed = fc.sample(texts, count({ small: 50, full: 10_000 })).filter((text) => text !== '')
+  const sent: string[] = []
+  for (const text of [...typed, 'THE-END']) {
+    const send = ['terminal__send', { session_id: id, text, bracketed_paste: false }] as const
+    const toTracked = ['send_to_terminal', { terminalId: id, text, addNewline: false }] as const
+    for (const call of text === 'THE-END' ? [send] : [send, toTracked]) {
+      const answer = await client.call(call[0], call[1])
+      expect(answer.isError, JSON.stringify([call, answer.content])).toBeFalsy()
+      sent.push(text)
+    }
+  }
+  await client.call('terminal__read', { session_id: id, wait_for_exit: true })
+  expect(readFileSync(out).equals(Buffer.concat(sent.map((text) => Buffer.from(text))))).toBe(true)
   expect(canaries()).toEqual([])
 })

@@ -5,16 +5,17 @@ import { readLog } from '../../core/data/logFile'
 import { readPrivateFile } from '../../core/data/privateFile'
 import { secretValues, withoutHome, withoutSecrets } from '../../core/data/scrub'
 import { VERSION } from '../../core/version'
+import { plain } from '../columns'
 import { strings } from '../strings'
 import type { Finding, Patient } from './finding'
 
 const LOG_LINES = 60
 
-/** Lines as a person reads them: the level, the finding, and under it what to do. */
+/** Lines as a person reads them: the level, the finding, and under it what to do. Names in them are others' words. */
 export function printFindings(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ level, message, fix }) => [
-    `${level.padEnd(4)}  ${message}`,
-    ...(fix === undefined || level === 'ok' ? [] : [`      -> ${fix}`])
+    `${level.padEnd(4)}  ${plain(message)}`,
+    ...(fix === undefined || level === 'ok' ? [] : [`      -> ${plain(fix)}`])
   ])
   return `${lines.join('\n')}\n`
 }

@@ -229,6 +229,15 @@ describe('arguments that are not right', () => {
     expect(result.error.message).toContain('100000 characters')
   })
 
+  test('of very many troubles the first few are told, and how many more there are', async () => {
+    const place = { project: '/', session: 'x' }
+    const ids = await call('terminal_reorder_sessions', { ...place, orderedIds: Array(10_000).fill(0) })
+    const names = await call('terminal_list_sessions', { ...place, ...Object.fromEntries(Array(9000).entries()) })
+    if (ids.ok || names.ok) throw new Error('It was not refused')
+    expect(ids.error.message).toMatch(/^"orderedIds\.0" must be a string.*"orderedIds\.4".*; and 9995 more$/)
+    expect(names.error.message).toMatch(/^Unknown argument "0".*"4"; and 8995 more$/)
+  })
+
   test('a check without reported input still names the field', () => {
     const schema = z.strictObject({ a: z.string() })
     const wrong = schema.safeParse({ a: 1 })

@@ -52,7 +52,11 @@ export async function existingDirectory(cwd: string, gate: ProjectGate): Promise
     }
   })
   if (isDirectory) return path
-  throw new AppError(
+  throw noSuchDirectory(cwd)
+}
+
+export function noSuchDirectory(cwd: string): AppError {
+  return new AppError(
     'INVALID_ARGUMENTS',
     `cwd ${quote(cwd)} is not an existing directory`,
     'Give an existing directory.'

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { OpenedBy } from '../backends/stamp'
 import { homeProject } from '../data/homeProject'
 import type { CreateRequest } from './createRequest'
-import { existingDirectory, type ProgramRequest } from './newProgram'
+import { existingDirectory, noSuchDirectory, type ProgramRequest } from './newProgram'
 import { COLLAB_DIRECTORY } from './paths'
 import type { ProjectGate } from './projectGate'
 import { codeOf } from './safeDirectory'
@@ -42,8 +42,16 @@ export async function placeTerminal(request: AnywhereRequest, placing: Placing):
   const name = request.name?.trim() ? request.name : defaultName(request)
   if (project !== undefined) return { ...rest, project, session, name }
   const cwd = request.cwd ?? (await usable(callerCwd, placing))
-  const place = cwd === undefined ? undefined : await projectOf(await existingDirectory(cwd, placing.gate), placing)
-  return { ...rest, cwd, session, name, project: place ?? homeProject(placing.environment) }
+  const place = cwd === undefined ? homeProject(placing.environment) : await placeOf(cwd, placing)
+  return { ...rest, cwd, session, name, project: place }
+}
+
+/** The project a terminal in this directory belongs to. One that is another's is refused like one that is not there. */
+async function placeOf(cwd: string, placing: Placing): Promise<string> {
+  const found = await projectOf(await existingDirectory(cwd, placing.gate), placing)
+  const project = found ?? homeProject(placing.environment)
+  if (!placing.isVisible(project)) throw noSuchDirectory(cwd)
+  return project
 }
 
 // Shells get the workspace's own `Terminal N`.
@@ -53,9 +61,12 @@ function defaultName({ openedBy, command }: AnywhereRequest): string | undefined
 }
 
 // Nobody asked for it, so one that is gone is no error.
-async function usable(cwd: string | undefined, { gate }: Placing): Promise<string | undefined> {
+async function usable(cwd: string | undefined, placing: Placing): Promise<string | undefined> {
   if (cwd === undefined) return undefined
-  return existingDirectory(cwd, gate).catch(() => undefined)
+  return placeOf(cwd, placing).then(
+    () => cwd,
+    () => undefined
+  )
 }
 
 /** The nearest directory from `cwd` upwards that is a project, else `cwd` itself where one can be made. */

@@ -71,7 +71,15 @@ describe('the workspace of a terminal made without one', () => {
     const access = limitedTo(fixture.project)
     expect((await create({ cwd: fixture.project }, access)).place.project).toBe(fixture.project)
     await expect(create({}, access)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
-    await expect(create({ cwd: fixture.dataDir }, access)).rejects.toMatchObject({ code: 'INVALID_ARGUMENTS' })
+    const refusalOf = async (request: Partial<AnywhereRequest>) => {
+      const refusal: unknown = await create(request, access).catch((thrown: unknown) => thrown)
+      return String(refusal).replaceAll(String(request.cwd), 'CWD')
+    }
+    const gone = join(fixture.root, 'gone')
+    for (const foreign of [fixture.dataDir, '/proc', fixture.root]) {
+      expect(await refusalOf({ cwd: foreign })).toBe(await refusalOf({ cwd: gone }))
+      expect(await refusalOf({ callerCwd: foreign })).toBe(await refusalOf({ callerCwd: gone }))
+    }
   })
 
   test('holds an exec terminal inside it, after all links', async () => {

@@ -26,9 +26,10 @@ export async function doorsOf(tandem: Tandem): Promise<Door[]> {
     door('POST', path),
     door('DELETE', path)
   ])
+  const bridges = [door('POST', '/api/hand-over'), door('GET', '/api/bridge')]
   const gets = ['/api/openapi.json', ...OTHERS].map((path) => door('GET', path))
   const upgrades = ['/ws', '/ws?arg=x', '/ui', '/'].map((path) => ({ ...door('GET', path), isUpgrade: true }))
-  return [...described, ...agents, ...gets, ...upgrades]
+  return [...described, ...agents, ...bridges, ...gets, ...upgrades]
 }
 
 function door(method: string, path: string): Door {
@@ -41,6 +42,13 @@ const UPGRADE: Headers = [
   ['Sec-WebSocket-Version', '13'],
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
   ['Sec-WebSocket-Protocol', 'tty']
+]
+
+/** How a door may be asked: as it is, as a WebSocket, for a stream of events. */
+export const FORMS: readonly ((door: Door, headers: Headers) => [Door, Headers])[] = [
+  (asked, headers) => [asked, headers],
+  (asked, headers) => [{ ...asked, isUpgrade: true }, headers],
+  (asked, headers) => [asked, [...headers, ['Accept', 'text/event-stream']]]
 ]
 
 /** Knocks with these headers and no others. */

@@ -1,33 +1,51 @@
-// Runs as another user: knocks on every door without a token and tries to open every path it is told of.
+// Runs as another user: knocks on every door with rights it does not have and tries to open every path it is told of.
 
 import { constants, openSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 
 const asked = JSON.parse(process.argv[2])
-const tries = asked.doors.flatMap((door) => [undefined, '', 'guess'].map((token) => knock(door, token)))
-const statuses = await Promise.all(tries)
+const origin = `http://127.0.0.1:${asked.port}`
+const bearer = (token) => ({ authorization: `Bearer ${token}` })
+const cookie = { cookie: `tandem_${asked.port}=guess` }
+const RIGHTS = [
+  {},
+  bearer(''),
+  bearer('guess'),
+  cookie,
+  { ...cookie, origin },
+  { ...bearer('guess'), ...cookie, origin }
+]
+const tries = asked.doors.flatMap((door) => [
+  ...RIGHTS.map((right) => knock(door, right)),
+  ...['token', 'code'].map((name) => knock({ ...door, path: withQuery(door.path, `${name}=guess`) }, { origin }))
+])
+const answers = await Promise.all(tries)
 const opened = []
 for (const path of asked.paths) if (await opens(path)) opened.push(path)
 await connects({ path: `\0tandem-${asked.lock}` })
-process.stdout.write(JSON.stringify({ statuses, opened }))
+process.stdout.write(JSON.stringify({ answers, opened }))
 
-function knock({ method, path, isUpgrade }, token) {
+function withQuery(path, query) {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+}
+
+function knock({ method, path, isUpgrade }, right) {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
   const headers = {
     host: `127.0.0.1:${asked.port}`,
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}`, cookie: `tandem_${asked.port}=${token}` }),
+    ...right,
     ...(isUpgrade ? { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } : {})
   }
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: asked.port, method, path, headers })
     sent.on('response', (response) => {
       response.resume()
-      response.on('close', () => resolve(response.statusCode))
+      response.on('close', () => resolve(`${response.statusCode} ${method} ${path} ${Object.keys(right)}`))
     })
     sent.on('upgrade', (response, socket) => {
       socket.destroy()
-      resolve(response.statusCode)
+      resolve(`${response.statusCode} ${method} ${path} ${Object.keys(right)}`)
     })
     sent.on('error', reject)
     sent.end()

@@ -11,14 +11,19 @@ export interface Trace {
 /** A running product: its host has secrets in its own environment. */
 export type Traced = Pick<Tandem, 'world' | 'stderr'> & { ready: Pick<Tandem['ready'], 'pid'> }
 
+/** What else is known of it: without tmux nothing of it can be left there. */
+interface TraceOptions {
+  hasTmux?: boolean
+}
+
 /** All traces but the two files that keep the owner's token on purpose, 0600 in a 0700 directory. */
-export function tracesOf(tandem: Traced): Trace[] {
+export function tracesOf(tandem: Traced, { hasTmux = true }: TraceOptions = {}): Trace[] {
   const { world, ready } = tandem
   return [
     { where: 'stderr', text: tandem.stderr },
     ...files(world.root).filter(({ where }) => !isTokenFile(where, world)),
     ...files(runtimeDirOf(world)),
-    ...tmuxTraces(world),
+    ...(hasTmux ? tmuxTraces(world) : []),
     ...commandLines(),
     ...processesOf(world.root)
       .filter((pid) => pid !== ready.pid)
@@ -26,11 +31,25 @@ export function tracesOf(tandem: Traced): Trace[] {
   ]
 }
 
-/** Where any of the secrets is found. */
+/** Where any of the secrets is found, as it is or as bytes are written down. */
 export function leaksOf(traces: readonly Trace[], secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) =>
-    traces.filter(({ text }) => text.includes(secret)).map(({ where }) => `${secret} in ${where}`)
+    spellingsOf(secret).flatMap((spelling) =>
+      traces.filter(({ text }) => text.includes(spelling)).map(({ where }) => `${spelling} in ${where}`)
+    )
   )
+}
+
+/** The text, its bytes in hex as tmux takes them and without a gap, and in base64 wherever in a longer text it begins. */
+function spellingsOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex')
+  const shifted = [0, 1, 2].map((before) => {
+    const inside = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)])
+    // Only whole groups of three bytes that are all of the secret.
+    const whole = inside.subarray(0, inside.length - (inside.length % 3)).subarray(before === 0 ? 0 : 3)
+    return whole.toString('base64')
+  })
+  return [secret, hex, hex.replace(/..(?=.)/g, '$& '), ...shifted.filter((spelling) => spelling.length >= 8)]
 }
 
 export function runtimeDirOf({ dataDir }: World): string {
@@ -57,6 +76,7 @@ function tmuxTraces({ tmux }: World): Trace[] {
     ['show-hooks', '-g'],
     ['list-buffers', '-F', '#{buffer_name} #{buffer_sample}'],
     ['list-keys'],
+    ['show-messages'],
     ['list-panes', '-a', '-F', '#{pane_start_command} #{pane_title} #{pane_current_command}'],
     ...sessions.flatMap((name) => [
       ['show-environment', '-t', `=${name}`],
