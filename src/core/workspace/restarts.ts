@@ -80,7 +80,8 @@ export class Restarts {
   }
 
   // It keeps its id, so that handles and windows stay right, unless a living terminal elsewhere has the same one.
-  #successor({ seal: _, ...record }: StoredTerminal): StoredTerminal {
+  #successor(predecessor: StoredTerminal): StoredTerminal {
+    const record = begunAnew(predecessor)
     const { terminals } = this.context
     const isTaken = terminals.byId(record.id) !== undefined && this.terminals.of(record.id) === undefined
     if (isTaken || record.restarts >= MAX_RESTARTS) return { ...record, id: randomUUID(), restarts: 0 }
@@ -90,6 +91,16 @@ export class Restarts {
   #current(record: StoredTerminal): StoredTerminal {
     return { ...record, tmuxSession: this.terminals.of(record.id)?.tmuxSession ?? record.tmuxSession }
   }
+}
+
+// Neither what the earlier run proved nor how it ended is true of the next one.
+function begunAnew({
+  seal: _,
+  endedAt: __,
+  reason: ___,
+  ...record
+}: StoredTerminal & Partial<EndedRecord>): StoredTerminal {
+  return record
 }
 
 /** The state without the record that a restart replaces. */

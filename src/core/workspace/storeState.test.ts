@@ -95,6 +95,12 @@ describe('ended terminals', () => {
     expect(next.ended).toHaveLength(50)
   })
 
+  test('are written with their own end, whatever else a record carries', () => {
+    const sessions = state.sessions.map((record) => ({ ...record, unknowns: { reason: 'older', note: 'x' } }))
+    const { ended } = JSON.parse(printStore(withEnded({ ...state, sessions }, sessions, end)))
+    expect(ended[0]).toMatchObject({ reason: 'closed', note: 'x' })
+  })
+
   test('inOrder leaves its input alone', () => {
     const before = structuredClone(state.sessions)
     inOrder(state.sessions)

@@ -119,7 +119,8 @@ function readTerminals<S extends typeof terminalSchema>(
   skipUnreadable: boolean
 ): (z.infer<S> & { unknowns: Unknowns })[] {
   const readable = skipUnreadable ? list.filter((raw) => schema.safeParse(raw).success) : list
-  return readable.map((raw) => ({ ...schema.parse(raw), unknowns: unknownsOf(raw, schema.shape) }))
+  // What tells of an end is no unknown in a record that has not ended: it is left over from an earlier end.
+  return readable.map((raw) => ({ ...schema.parse(raw), unknowns: unknownsOf(raw, endedSchema.shape) }))
 }
 
 function unknownsOf(raw: unknown, known: object): Unknowns {
@@ -127,15 +128,16 @@ function unknownsOf(raw: unknown, known: object): Unknowns {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !Object.hasOwn(known, name) && name !== '__proto__'))
 }
 
-/** The file's text: known fields first, then whatever came with it. */
+/** The file's text: known fields first, then whatever came with it that is no known one. */
 export function printStore(state: StoreState): string {
   const { unknowns, sessions, ended, lastModified, owner } = state
   const known = { version: STORE_VERSION, sessions: sessions.map(flat), ended: ended.map(flat), lastModified, owner }
-  return `${JSON.stringify({ ...known, ...unknowns }, null, 2)}\n`
+  return `${JSON.stringify({ ...known, ...unknowns, ...known }, null, 2)}\n`
 }
 
-function flat({ unknowns, restarts, ...known }: StoredTerminal): Unknowns {
-  return { ...known, ...(restarts > 0 ? { restarts } : {}), ...unknowns }
+function flat({ unknowns, restarts, ...rest }: StoredTerminal): Unknowns {
+  const known = { ...rest, ...(restarts > 0 ? { restarts } : {}) }
+  return { ...known, ...unknowns, ...known }
 }
 
 /** Sorted, with orders 0..n-1. */
