@@ -93,14 +93,11 @@ export class Restarts {
   }
 }
 
-// Neither what the earlier run proved nor how it ended is true of the next one.
-function begunAnew({
-  seal: _,
-  endedAt: __,
-  reason: ___,
-  ...record
-}: StoredTerminal & Partial<EndedRecord>): StoredTerminal {
-  return record
+// Neither what the earlier run proved nor how it ended is true of the next one; and whoever starts it again, it is not
+// the bridge that it was to end with.
+function begunAnew(predecessor: StoredTerminal & Partial<EndedRecord>): StoredTerminal {
+  const { seal: _, endedAt: __, reason: ___, openedBy, ...record } = predecessor
+  return openedBy ? { ...record, openedBy: { toolset: openedBy.toolset } } : record
 }
 
 /** The state without the record that a restart replaces. */

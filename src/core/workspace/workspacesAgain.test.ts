@@ -78,3 +78,34 @@ test('what was lost, started again and then closed is offered by no later host',
   await (await nextHost()).kill(FULL_ACCESS, key(), id)
   expect(await offers(await nextHost())).toEqual([[id, 'closed', false]])
 })
+
+describe('an ephemeral terminal that a person starts again', () => {
+  const openedBy = { toolset: 'exec', ephemeralOf: 'bridge' } as const
+  const open = (host = fixture.host()) => host.createAnywhere(FULL_ACCESS, { ...key(), openedBy })
+
+  test.each(['exited', 'closed'])(
+    'when it is %s belongs to no bridge any more, at this host and the next',
+    async (how) => {
+      const host = fixture.host()
+      const { record } = await open(host)
+      if (how === 'exited') fixture.backend.program().finish(0)
+      else await host.kill(FULL_ACCESS, key(), record.id)
+      await host.restart(FULL_ACCESS, key(), record.id)
+      expect(host.ephemeralBridges()).toEqual([])
+      expect(host.endEphemeral('bridge')).toBe(0)
+      const next = await nextHost()
+      expect(next.ephemeralBridges()).toEqual([])
+      expect(next.endEphemeral('bridge')).toBe(0)
+      expect(fixture.backend.program(record.id).killed).toBeUndefined()
+    }
+  )
+
+  test('when it was lost belongs to none either, and one that nobody started again still does', async () => {
+    const { id } = (await open()).record
+    const host = await hostAfterLoss()
+    await host.restart(FULL_ACCESS, key(), id)
+    await open(host)
+    expect((await nextHost()).endEphemeral('bridge')).toBe(1)
+    expect(fixture.backend.program(id).killed).toBeUndefined()
+  })
+})
