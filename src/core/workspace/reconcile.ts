@@ -28,6 +28,8 @@ export interface ReconcileInput {
   living: readonly LivingTerminal[]
   /** Terminals this process holds, and that are not proved gone. */
   held: readonly StoredTerminal[]
+  /** The ids of what lives in another workspace of the project: a move was not written down to its end here. */
+  movedAway: ReadonlySet<string>
   /** Asked about records without a living terminal. */
   presenceOf(record: StoredTerminal): Presence
   /** End living terminals without a record instead of adopting them. */
@@ -39,6 +41,8 @@ export interface ReconcileInput {
 export interface ReconcilePlan {
   state: StoreState
   gone: StoredTerminal[]
+  /** Records of terminals that are in another list now. */
+  moved: StoredTerminal[]
   /** Records that stay because nobody knows whether their programs live. */
   doubtful: StoredTerminal[]
   adopted: StoredTerminal[]
@@ -48,20 +52,23 @@ export interface ReconcilePlan {
 
 /** What a store must become so that it agrees with what lives. Decides; touches nothing. */
 export function planReconcile(input: ReconcileInput): ReconcilePlan {
-  const { state, living, held, presenceOf, killOrphans, sealOf } = input
+  const { state, living, held, movedAway, presenceOf, killOrphans, sealOf } = input
   const livingById = new Map(living.map((one) => [one.stamp.id, one]))
   const recorded = new Set(state.sessions.map(({ id }) => id))
   const unseen = state.sessions.filter(({ id }) => !livingById.has(id))
-  const gone = unseen.filter((record) => presenceOf(record) === 'missing')
+  const moved = unseen.filter(({ id }) => movedAway.has(id))
+  const elsewhere = new Set(moved)
+  const gone = unseen.filter((record) => !elsewhere.has(record) && presenceOf(record) === 'missing')
   const doubtful = unseen.filter((record) => presenceOf(record) === 'error')
   const orphans = living.filter(({ stamp }) => !recorded.has(stamp.id))
   const forgotten = held.filter(({ id }) => !recorded.has(id) && !livingById.has(id))
   const found = orphans.map((orphan) => sealed(recordOf(orphan, state.ended), sealOf))
   const adopted = killOrphans ? [] : [...found, ...forgotten]
-  const sessions = state.sessions.map((record) => proved(record, livingById.get(record.id), sealOf))
+  const here = state.sessions.filter((record) => !elsewhere.has(record))
+  const sessions = here.map((record) => proved(record, livingById.get(record.id), sealOf))
   const next = withEnded(withAdopted({ ...state, sessions }, adopted), gone, input.end)
   const orphansToKill = killOrphans ? orphans : []
-  return { state: next, gone, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
+  return { state: next, gone, moved, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
 }
 
 /** An older generation, brought up to what the stamps of the living say: their names and places are newer. */

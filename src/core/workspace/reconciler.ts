@@ -47,19 +47,20 @@ export class Reconciler {
   /** Asks the backend what lives; its doubt comes back as a value. */
   async living(): Promise<readonly LivingTerminal[] | AppError> {
     try {
-      return await this.context.terminals.listLiving()
+      return await this.terminals.listLiving()
     } catch (failure) {
       return AppError.from(failure)
     }
   }
 
   async run(everywhere: readonly LivingTerminal[] | AppError): Promise<Reconciled> {
+    const known = everywhere instanceof AppError ? [] : everywhere
+    const living = this.terminals.mine(known)
     if (!(everywhere instanceof AppError)) await this.terminals.noteServer()
     const doubt = everywhere instanceof AppError ? everywhere : await this.terminals.serverElsewhere()
-    const living = everywhere instanceof AppError ? [] : this.terminals.mine(everywhere)
     this.isUnsettled = !(await this.terminals.adopt(living)) || doubt !== undefined
     const loaded = await this.#load(living)
-    const plan = planReconcile(this.#inputOf(loaded, living, doubt))
+    const plan = planReconcile({ ...this.#inputOf(loaded, living, doubt), movedAway: this.terminals.movedAway(known) })
     const killed = await this.#endOrphans(plan)
     for (const { id } of plan.gone) this.terminals.discard(id)
     const isKeptAsIs = everywhere instanceof AppError && (loaded.kind !== 'ok' || plan.gone.length === 0)
@@ -71,7 +72,7 @@ export class Reconciler {
       plan.state.sessions
     )
     this.#lastRunMs = performance.now()
-    const summary = { removed: plan.gone.length, killed, adopted: plan.adopted.length }
+    const summary = { removed: plan.gone.length + plan.moved.length, killed, adopted: plan.adopted.length }
     return { summary, sessions: plan.state.sessions, warnings, hasChanged: plan.hasChanged }
   }
 
@@ -92,7 +93,7 @@ export class Reconciler {
     { kind, state }: LoadedStore,
     living: readonly LivingTerminal[],
     doubt: AppError | undefined
-  ): ReconcileInput {
+  ): Omit<ReconcileInput, 'movedAway'> {
     const { settings, seal, servers } = this.context
     const ending = state.sessions.filter(({ id }) => this.terminals.isBeingEnded(id))
     return {

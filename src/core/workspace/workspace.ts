@@ -1,6 +1,5 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
-import type { LivingTerminal } from '../backends/backend'
 import type { AttemptMark, OpenedBy } from '../backends/stamp'
 import { Handover } from './handover'
 import { newName, renamed } from './names'
@@ -54,21 +53,17 @@ export class Workspace {
     this.#starter = new Starter(this.terminals, this.#reconciler, context)
     this.#restarts = new Restarts(this.terminals, this.#starter, context)
     const load = async () => (await this.#loadForChange()).loaded
-    this.handover = new Handover({
-      key,
-      context,
-      terminals: this.terminals,
-      store: this.#store,
-      queue: this.#queue,
-      load
-    })
+    const own = { key, context, terminals: this.terminals, store: this.#store, queue: this.#queue }
+    this.handover = new Handover({ ...own, reconciler: this.#reconciler, load })
   }
 
   /** Every terminal in order. Reads only, unless the store is missing, broken or was not looked at for five minutes. */
   async list(): Promise<Listing> {
+    const isMoving = this.handover.isUnderWay
     try {
       const loaded = await this.#store.load()
-      if (!this.#reconciler.isDue(loaded)) return this.#listing(loaded.state.sessions, this.#store.warningsFor(loaded))
+      const isDue = isMoving || this.handover.isUnderWay || this.#reconciler.isDue(loaded)
+      if (!isDue) return this.#listing(loaded.state.sessions, this.#store.warningsFor(loaded))
     } catch (failure) {
       if (failure instanceof ProjectUnavailable) return this.listUnavailable(failure.message)
       throw failure
@@ -98,11 +93,14 @@ export class Workspace {
     }
   }
 
-  /** Makes store and living terminals agree. `living`: an answer of the backend had already, or its doubt. */
-  reconcile(living?: readonly LivingTerminal[] | AppError): Promise<{ summary: ReconcileSummary; listing: Listing }> {
+  /**
+   * Makes store and living terminals agree. What lives is asked when its turn has come: an answer of before knows nothing of
+   * the moves and ends that went first. `doubt`: the backend was asked just now and did not answer.
+   */
+  reconcile(doubt?: AppError): Promise<{ summary: ReconcileSummary; listing: Listing }> {
     return this.#queue.run(async () => {
       try {
-        const done = await this.#reconciler.run(living ?? (await this.#reconciler.living()))
+        const done = await this.#reconciler.run(doubt ?? (await this.#reconciler.living()))
         if (done.hasChanged) this.context.changed(this.key)
         return { summary: done.summary, listing: this.#listing(done.sessions, done.warnings) }
       } catch (failure) {

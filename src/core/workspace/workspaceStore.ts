@@ -34,10 +34,6 @@ export class WorkspaceStore {
     return { ...loaded, state }
   }
 
-  prepare(): Promise<void> {
-    return this.#file.prepare()
-  }
-
   /** Replaces what `loaded` found; STORE_WRITE_FAILED when that is not ours to replace or cannot be done. */
   async save(state: StoreState, { kind, why }: Pick<LoadedStore, 'kind' | 'why'>): Promise<void> {
     this.requireReplaceable({ kind, why })

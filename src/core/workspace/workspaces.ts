@@ -77,7 +77,7 @@ export class Workspaces {
     this.#closer = new Closer({ ...closing, retry: (id) => this.later.retry(id) })
     const endNow = (key: WorkspaceKey, id: TerminalId) => this.#closer.endNow(key, id)
     this.later = new LaterCloser({ ...closing, changed, endNow, graceMs: options.closeGraceMs })
-    this.mover = new Mover({ registry: this.#registry, moved: (to) => void this.#attempt(() => this.#known.add(to)) })
+    this.mover = new Mover({ ...closing, note: (key) => void this.#attempt(() => this.#known.add(key)) })
     this.#unsubscribe = terminals.onChange(({ id }) => {
       const workspace = this.#finder.workspaceOf(id)
       if (workspace) this.#changed(workspace.key)
