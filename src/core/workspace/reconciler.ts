@@ -101,10 +101,10 @@ export class Reconciler {
       state:
         kind === 'missing' || kind === 'corrupt' ? withEnded(asStamped(state, living), ending, closedNow()) : state,
       living,
-      held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
+      held: this.store.held,
       presenceOf: (record) => this.#presenceOf(record, doubt),
-      // A file that cannot be read says nothing about what has no record.
-      killOrphans: settings().orphans === 'kill' && (kind === 'ok' || kind === 'missing'),
+      // A file that is gone or cannot be read says nothing about what has no record.
+      killOrphans: settings().orphans === 'kill' && kind === 'ok',
       end: {
         at: new Date().toISOString(),
         reason: ({ id }) => (servers.isRebooted && !this.terminals.of(id) ? 'host-rebooted' : 'vanished')

@@ -48,7 +48,8 @@ export class Workspace {
     private readonly context: WorkspaceContext
   ) {
     this.terminals = new WorkspaceTerminals(key, context, (id) => this.nameOf(id))
-    this.#store = new WorkspaceStore(key, context, () => this.#queue.run(() => this.#saveEnds()))
+    const isHeld = (id: TerminalId) => this.terminals.isHeld(id)
+    this.#store = new WorkspaceStore(key, context, isHeld, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
     this.#starter = new Starter(this.terminals, this.#reconciler, context)
     this.#restarts = new Restarts(this.terminals, this.#starter, context)

@@ -14,10 +14,13 @@ export class WorkspaceStore {
   readonly #unsaved: UnsavedEnds
   /** The last list that was read or written: what is still shown when the project cannot be reached. */
   lastKnown: StoredTerminal[] = []
+  /** What this host itself recorded or read; a file that another program changed takes nothing out of it. */
+  #recorded: StoredTerminal[] = []
 
   constructor(
     private readonly key: WorkspaceKey,
     private readonly context: WorkspaceContext,
+    private readonly isHeld: (id: string) => boolean,
     retry: () => Promise<void>
   ) {
     const { gate, owner, log, unsavedRetryMs } = context
@@ -29,7 +32,7 @@ export class WorkspaceStore {
     const loaded = await this.#file.load()
     await this.#refuseOtherOwner(loaded.state)
     const state = this.#unsaved.applyTo(loaded.state)
-    if (loaded.kind === 'ok' || loaded.kind === 'future') this.lastKnown = state.sessions
+    if (loaded.kind === 'ok' || loaded.kind === 'future') this.#read(state)
     this.context.closed.remember(state.ended, this.key)
     return { ...loaded, state }
   }
@@ -69,14 +72,27 @@ export class WorkspaceStore {
     throw new AppError('STORE_WRITE_FAILED', `${this.#file.name} is not replaced: ${why}`, hint)
   }
 
+  /** The records of terminals that this host holds, whatever has become of the file. */
+  get held(): StoredTerminal[] {
+    return this.#recorded.filter(({ id }) => this.isHeld(id))
+  }
+
+  #read({ sessions }: StoreState): void {
+    this.lastKnown = sessions
+    const ids = new Set(sessions.map(({ id }) => id))
+    this.#recorded = [...sessions, ...this.held.filter(({ id }) => !ids.has(id))]
+  }
+
   #saved({ sessions }: StoreState): void {
     this.lastKnown = sessions
+    this.#recorded = sessions
     this.#unsaved.saved()
   }
 
   /** Ended, but the store does not know it yet: tried again until it does. */
   endedUnsaved(ids: ReadonlySet<string>): void {
     this.#unsaved.add(this.lastKnown.filter(({ id }) => ids.has(id)))
+    this.#recorded = this.#recorded.filter(({ id }) => !ids.has(id))
     this.lastKnown = this.lastKnown.filter(({ id }) => !ids.has(id)).map((record, order) => ({ ...record, order }))
   }
 
