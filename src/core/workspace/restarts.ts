@@ -23,6 +23,13 @@ export interface Restart {
   program(predecessor: Predecessor): Promise<{ program: Program; warnings: Warning[] }>
 }
 
+export interface PlannedRestart {
+  old: StoredTerminal
+  planned: StoredTerminal
+  program: Program
+  warnings: Warning[]
+}
+
 /** Starts terminals of one workspace again. Only ever on request: a file that names a terminal starts nothing. */
 export class Restarts {
   constructor(
@@ -49,18 +56,25 @@ export class Restarts {
     return record
   }
 
-  /** Takes away what is left of the old program, then starts the new one. */
+  /** The record as it will most likely be, and the program that it will run. Changes nothing. */
+  async plan(old: StoredTerminal, { program }: Restart): Promise<PlannedRestart> {
+    const isOurs = this.context.seal.isOurs(old, this.terminals.place)
+    const size = this.terminals.of(old.id)?.size
+    const ready = await program({ program: old.program, cwd: old.cwd, isOurs, size })
+    return { old, planned: this.starter.planned(this.#successor(old), ready.program), ...ready }
+  }
+
+  /** Takes away what is left of the old program, once the new record is `written`; then starts the new one. */
   async start(
-    record: StoredTerminal,
-    { program }: Restart,
-    { sessions }: StoreState
-  ): Promise<{ record: StoredTerminal; warnings: Warning[] }> {
-    const isOurs = this.context.seal.isOurs(record, this.terminals.place)
-    const size = this.terminals.of(record.id)?.size
-    const ready = await program({ program: record.program, cwd: record.cwd, isOurs, size })
-    const next = this.starter.planned(this.#successor(record), ready.program)
-    if (this.terminals.of(record.id)) await this.terminals.end(record.id)
-    return { record: await this.starter.start(next, ready.program, sessions), warnings: ready.warnings }
+    { old, planned, program }: PlannedRestart,
+    others: readonly StoredTerminal[],
+    written: () => Promise<void>
+  ) {
+    if (this.terminals.of(old.id)) {
+      await written()
+      await this.terminals.end(old.id)
+    }
+    return this.starter.start(planned, program, others)
   }
 
   show(record: EndedRecord): EndedTerminal {

@@ -12,7 +12,7 @@ import { SerialQueue } from './serialQueue'
 import { Starter } from './starter'
 import type { Program } from './startTerminal'
 import type { LoadedStore } from './storeFile'
-import { closedNow, inOrder, type StoredTerminal, withEnded, withStarted } from './storeState'
+import { closedNow, inOrder, type StoredTerminal, withEnded } from './storeState'
 import { findByHandle, showTerminal } from './terminalRecord'
 import type { WorkspaceContext } from './workspaceContext'
 import { WorkspaceStore } from './workspaceStore'
@@ -51,7 +51,7 @@ export class Workspace {
     const isHeld = (id: TerminalId) => this.terminals.isHeld(id)
     this.#store = new WorkspaceStore(key, context, isHeld, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
-    this.#starter = new Starter(this.terminals, this.#reconciler, context)
+    this.#starter = new Starter(this.terminals, this.#store, this.#reconciler, context)
     this.#restarts = new Restarts(this.terminals, this.#starter, context)
     const load = async () => (await this.#loadForChange()).loaded
     const own = { key, context, terminals: this.terminals, store: this.#store, queue: this.#queue }
@@ -120,13 +120,9 @@ export class Workspace {
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
       const { openedBy, attempt } = request
       const planned = this.#starter.planned(openedBy ? { ...fresh, openedBy } : fresh, program)
-      let record = planned
       const start = () => this.#starter.start(planned, program, sessions)
-      await this.#store.saveAfter(withStarted(loaded.state, planned), loaded, async () => {
-        record = await this.context.attempts.making(fresh.id, attempt, start)
-        const keep = (save: () => Promise<void>) => this.#starter.keepOrEnd(record.id, save)
-        return { state: withStarted(loaded.state, record), keep }
-      })
+      const make = () => this.context.attempts.making(fresh.id, attempt, start)
+      const record = await this.#starter.recorded(planned, loaded, make)
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
     })
@@ -141,13 +137,11 @@ export class Workspace {
       const { loaded, warnings } = await this.#loadForChange()
       const { state } = loaded
       const found = await this.#restarts.find(request.handle, state)
-      const started = await this.#restarts.start(found, request, state)
-      const { record } = started
-      await this.#starter.keepOrEnd(record.id, () =>
-        this.#store.save(withStarted(withoutIt(state, found), record), loaded)
-      )
+      const plan = await this.#restarts.plan(found, request)
+      const start = (written: () => Promise<void>) => this.#restarts.start(plan, state.sessions, written)
+      const record = await this.#starter.recorded(plan.planned, { ...loaded, state: withoutIt(state, found) }, start)
       this.context.changed(this.key)
-      return { record: this.#show(record), warnings: [...warnings, ...started.warnings] }
+      return { record: this.#show(record), warnings: [...warnings, ...plan.warnings] }
     })
   }
 

@@ -45,18 +45,21 @@ export class WorkspaceStore {
 
   /**
    * Runs `work` while the new file is written already, and then saves what came of it: nothing when `work` fails. Throws
-   * what stands in the way of a save before `work` begins; `keep` is given the save itself.
+   * what stands in the way of a save before `work` begins; `work` can wait until the file is `written`, before it does what
+   * cannot be undone. `keep` is given the save itself.
    */
   async saveAfter(
     expected: StoreState,
     { kind, why }: Pick<LoadedStore, 'kind' | 'why'>,
-    work: () => Promise<{ state: StoreState; keep(save: () => Promise<void>): Promise<void> }>
+    work: (
+      written: () => Promise<void>
+    ) => Promise<{ state: StoreState; keep(save: () => Promise<void>): Promise<void> }>
   ): Promise<void> {
     this.requireReplaceable({ kind, why })
     const begun = await this.#file.begin(expected, { aside: kind === 'corrupt' })
     let isOver = false
     try {
-      const { state, keep } = await work()
+      const { state, keep } = await work(() => begun.written())
       const isExpected = isDeepStrictEqual(state, expected)
       if (!isExpected) await begun.abandon()
       isOver = true

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { MAX_STORE_BYTES } from './storeState'
 import type { Workspaces } from './workspaces'
 import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
@@ -77,6 +78,18 @@ test('what was lost, started again and then closed is offered by no later host',
   await (await hostAfterLoss()).restart(FULL_ACCESS, key(), id)
   await (await nextHost()).kill(FULL_ACCESS, key(), id)
   expect(await offers(await nextHost())).toEqual([[id, 'closed', false]])
+})
+
+test('an exited one is not touched when the store could not take its restart', async () => {
+  const host = fixture.host()
+  const { id } = (await host.create(FULL_ACCESS, key())).record
+  const store = fixture.readStore()
+  const room = MAX_STORE_BYTES - JSON.stringify({ ...store, padding: '' }, null, 2).length - 2
+  fixture.writeStore(`${JSON.stringify({ ...store, padding: 'x'.repeat(room) }, null, 2)}\n`)
+  fixture.backend.program(id).finish(3)
+  await expect(host.restart(FULL_ACCESS, key(), id)).rejects.toMatchObject({ code: 'STORE_WRITE_FAILED' })
+  expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id, state: 'exited', exitCode: 3 }])
+  expect(fixture.backend.program(id).killed).toBeUndefined()
 })
 
 describe('an ephemeral terminal that a person starts again', () => {
