@@ -107,6 +107,7 @@ export class Reconciler {
       killOrphans: settings().orphans === 'kill' && kind === 'ok',
       end: {
         at: new Date().toISOString(),
+        mostOffers: settings().max_terminals,
         reason: ({ id }) => (servers.isRebooted && !this.terminals.of(id) ? 'host-rebooted' : 'vanished')
       },
       sealOf: (record) => seal.of(record, this.terminals.place)

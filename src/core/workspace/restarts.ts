@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type Warning } from '../../shared/errors'
-import { type EndedTerminal, endReasonSchema, type Size } from '../../shared/terminal'
+import type { EndedTerminal, Size } from '../../shared/terminal'
 import { quote } from './quote'
 import type { Starter } from './starter'
 import type { Program } from './startTerminal'
-import { type EndedTerminal as EndedRecord, MAX_RESTARTS, type StoredTerminal, type StoreState } from './storeState'
+import {
+  type EndedTerminal as EndedRecord,
+  endReasonOf,
+  MAX_RESTARTS,
+  type StoredTerminal,
+  type StoreState
+} from './storeState'
 import { findByHandle } from './terminalRecord'
 import type { WorkspaceContext } from './workspaceContext'
 import type { WorkspaceTerminals } from './workspaceTerminals'
@@ -79,7 +85,7 @@ export class Restarts {
 
   show(record: EndedRecord): EndedTerminal {
     const { id, name, tmuxSession, created, order, backend, cwd, program, endedAt } = record
-    const reason = endReasonSchema.catch('closed').parse(record.reason)
+    const reason = endReasonOf(record.reason)
     const offered = reason !== 'closed' && this.context.seal.isOurs(record, this.terminals.place)
     return { id, name, tmuxSession, created, order, backend, cwd, program, endedAt, reason, offered }
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type BackendKind, backendKindSchema, type EndReason } from '../../shared/terminal'
+import { type BackendKind, backendKindSchema, type EndReason, endReasonSchema } from '../../shared/terminal'
 import { type OpenedBy, openedBySchema } from '../backends/stamp'
 import { cleanName } from './names'
 import { migrated, STORE_VERSION } from './storeMigrations'
 
 export const MAX_STORE_BYTES = 1_048_576
-const MAX_ENDED = 50
+const MAX_CLOSED = 50
 // Far above anything written here, far below what overflows a stack.
 const MAX_DEPTH = 64
 /** Each start begins a new range of output offsets, and so many fit into exact numbers. */
@@ -101,7 +101,7 @@ function readStore(raw: unknown): ParsedStore {
   const isFuture = version > STORE_VERSION
   const state: StoreState = {
     sessions: inOrder(readTerminals(sessions, terminalSchema, isFuture)),
-    ended: readTerminals(ended, endedSchema, isFuture).slice(0, MAX_ENDED),
+    ended: kept(readTerminals(ended, endedSchema, isFuture)),
     lastModified,
     owner,
     unknowns: unknownsOf(raw, storeSchema.shape)
@@ -153,6 +153,8 @@ function numbered(sessions: readonly StoredTerminal[]): StoredTerminal[] {
 export interface End {
   at: string
   reason(terminal: StoredTerminal): EndReason
+  /** How many that nobody closed are kept, and never fewer than end now; absent: those that are there. */
+  mostOffers?: number
 }
 
 /** The end of terminals that somebody closes now. */
@@ -168,8 +170,22 @@ export function withEnded(state: StoreState, gone: readonly StoredTerminal[], en
   return {
     ...state,
     sessions: numbered(state.sessions.filter(({ id }) => !ids.has(id))),
-    ended: [...ended, ...others].slice(0, MAX_ENDED)
+    ended: kept([...ended, ...others], Math.max(end.mostOffers ?? Number.POSITIVE_INFINITY, gone.length))
   }
+}
+
+/** Of ended terminals, newest first, those that are kept. What somebody closed never pushes out what is offered. */
+function kept(ended: readonly EndedTerminal[], mostOffers = Number.POSITIVE_INFINITY): EndedTerminal[] {
+  let offers = 0
+  let closed = 0
+  return ended.filter(({ reason }) =>
+    endReasonOf(reason) === 'closed' ? closed++ < MAX_CLOSED : offers++ < mostOffers
+  )
+}
+
+/** What a record says of its end; what is not known here counts as closed. */
+export function endReasonOf(reason: string | undefined): EndReason {
+  return endReasonSchema.catch('closed').parse(reason)
 }
 
 /** Puts a terminal on the live list at its own place, or where the list ends; it is ended no longer. */
