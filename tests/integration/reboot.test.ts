@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PtyAgent } from '../harness/ptyAgent'
+import { Tab } from '../harness/tab'
 import { killTmuxServer, makeWorld, Tandem, type World } from '../harness/tandem'
+import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
 let world: World
@@ -122,6 +125,29 @@ test('reconciling on demand answers with counts, and with an error while tmux do
     process.kill(pid, 'SIGCONT')
   }
   expect(readFileSync(store, 'utf8')).toBe(before)
+})
+
+test('a host that starts while tmux does not answer knows its terminals by name, and takes them up by itself', async () => {
+  const { id, tmuxSession } = await work.create('one')
+  await tandem.end('SIGKILL')
+  const pid = world.tmuxServerPid()
+  process.kill(pid, 'SIGSTOP')
+  try {
+    tandem = await Tandem.start(world)
+    expect(await work.list()).toMatchObject([{ id, state: 'unknown' }])
+    const agent = await PtyAgent.connect(tandem)
+    expect(await agent.refusal('send', { session_id: id, text: 'x' })).toMatch(/^SESSION_ERROR/)
+    await agent.close()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  const said = () => tandem.stderr.split('Reconciled:').length - 1
+  const before = said()
+  await until(() => said() > before, { what: 'a look that nobody asked for' })
+  const tab = await Tab.open(tandem, tmuxSession)
+  tab.type('echo alive-$((1+1))\r')
+  await tab.sees('alive-2')
+  tab.close()
 })
 
 test('with orphans set to kill, only what has our exact stamp and no record is ended', async () => {

@@ -200,6 +200,11 @@ export class Workspace {
     })
   }
 
+  /** What was last read or written, without what is being closed. */
+  get listed(): readonly StoredTerminal[] {
+    return this.#staying(this.#store.lastKnown)
+  }
+
   /** What a terminal was last known to be called. */
   nameOf(id: TerminalId): string {
     return this.#store.lastKnown.find((record) => record.id === id)?.name ?? ''

@@ -127,6 +127,7 @@ export class Control implements Line {
 
   // False: tmux turned the client away, as it does where there is no socket.
   async #attempt(): Promise<boolean> {
+    if (!(await this.#options.server.answers())) return false
     let closed = false
     const client = new ControlClient({
       child: this.#options.server.connect(),
