@@ -144,6 +144,8 @@ export class Control implements Line {
       if (closed && AppError.from(failure).code === 'TMUX_UNRESPONSIVE') return false
       throw failure
     }
+    // It has ended after its last answer, and nobody would hear of it any more.
+    if (closed) return false
     if (this.#stopped) client.end()
     else this.#client = client
     return true
