@@ -150,6 +150,27 @@ test('a host that starts while tmux does not answer knows its terminals by name,
   tab.close()
 })
 
+test('a record of any id that a store may hold is started again and found again by the next host', async () => {
+  const { id } = await work.create('one')
+  await work.kill(id)
+  const store = join(world.project, '.collab/work/terminal-sessions.json')
+  const odd = '12345678-1234-1234-1234-123456789abc'
+  writeFileSync(store, readFileSync(store, 'utf8').replaceAll(id, odd))
+  expect((await tandem.api('POST', `/api/terminal/sessions/${odd}/restart?${query()}`, {})).status).toBe(200)
+  await tandem.end('SIGKILL')
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toMatchObject([{ id: odd, state: 'running' }])
+})
+
+test('a session whose stamp was damaged is not taken for gone', async () => {
+  const { id, tmuxSession } = await work.create('one')
+  await tandem.end('SIGKILL')
+  world.tmux('set-option', '-t', `=${tmuxSession}:`, '@tandem_stamp', 'e30')
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toMatchObject([{ id, state: 'unknown' }])
+  expect(await ended()).toEqual([])
+})
+
 test('with orphans set to kill, only what has our exact stamp and no record is ended', async () => {
   await work.create('kept')
   const orphan = await work.create('orphan')

@@ -130,6 +130,11 @@ export class Terminals {
     return this.#looking
   }
 
+  /** Of the last answer: tmux sessions that live although nobody can read whose they are. */
+  unreadable(): readonly string[] {
+    return this.#backend.unreadable?.() ?? []
+  }
+
   all(): Terminal[] {
     return [...this.#terminals.values()]
   }

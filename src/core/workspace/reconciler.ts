@@ -61,6 +61,7 @@ export class Reconciler {
     this.isUnsettled = !(await this.terminals.adopt(living)) || doubt !== undefined
     const loaded = await this.#load(living)
     const plan = planReconcile({ ...this.#inputOf(loaded, living, doubt), movedAway: this.terminals.movedAway(known) })
+    if (plan.doubtful.length > 0) this.isUnsettled = true
     const killed = await this.#endOrphans(plan)
     for (const { id } of plan.gone) this.terminals.discard(id)
     const isKeptAsIs = everywhere instanceof AppError && (loaded.kind !== 'ok' || plan.gone.length === 0)
@@ -115,8 +116,10 @@ export class Reconciler {
   }
 
   /** Of a record without a living terminal. What ran in a pty of another process ended with that process. */
-  #presenceOf({ id, backend }: StoredTerminal, doubt: AppError | undefined): Presence {
+  #presenceOf(record: StoredTerminal, doubt: AppError | undefined): Presence {
+    const { id, backend } = record
     if (this.terminals.isHeld(id)) return 'exists'
+    if (this.terminals.isUnreadable(record)) return 'error'
     return doubt && backend === 'tmux' && !this.terminals.of(id) ? 'error' : 'missing'
   }
 

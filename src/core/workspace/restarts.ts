@@ -90,12 +90,14 @@ export class Restarts {
     return { id, name, tmuxSession, created, order, backend, cwd, program, endedAt, reason, offered }
   }
 
-  async #requireOver({ id, name, backend }: StoredTerminal): Promise<void> {
+  async #requireOver(record: StoredTerminal): Promise<void> {
+    const { id, name, backend } = record
     const terminal = this.terminals.of(id) ?? (backend === 'tmux' ? await this.terminals.findLiving(id) : undefined)
-    if (!terminal || terminal.state === 'exited' || terminal.state === 'lost') return
-    if (terminal.state === 'unknown') {
+    const isUnreadable = !terminal && this.terminals.isUnreadable(record)
+    if (terminal?.state === 'unknown' || isUnreadable) {
       throw new AppError('SESSION_ERROR', `Whether ${quote(name)} still runs is not known now`, 'Try again later.')
     }
+    if (!terminal || terminal.state === 'exited' || terminal.state === 'lost') return
     throw new AppError('INVALID_ARGUMENTS', `${quote(name)} is running`, 'Close it first, or open a new terminal.')
   }
 

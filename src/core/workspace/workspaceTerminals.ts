@@ -61,6 +61,11 @@ export class WorkspaceTerminals {
     return living.filter(({ stamp: { id } }) => !ending.has(id))
   }
 
+  /** Its session lives, as was seen last, although it does not say any more whose it is. */
+  isUnreadable({ backend, tmuxSession }: StoredTerminal): boolean {
+    return backend === 'tmux' && this.context.terminals.unreadable().includes(tmuxSession)
+  }
+
   /** Of living terminals, those of this workspace that nobody is ending. */
   mine(living: readonly LivingTerminal[]): LivingTerminal[] {
     return living.filter(({ stamp }) => this.#isMine(stamp) && !this.#ending.has(stamp.id))

@@ -63,6 +63,20 @@ test('what turns out to be over is told as well, and after an answer nothing is 
   expect(asked).toBe(0)
 })
 
+test('a terminal whose stamp cannot be read stays listed as unknown, is not started a second time, and comes back', async () => {
+  const { record } = await fixture.host().create(FULL_ACCESS, key())
+  const program = fixture.backend.program(record.id)
+  fixture.backend.crash()
+  fixture.backend.damaged.add(program)
+  const host = fixture.host()
+  expect(await host.start()).toEqual({ removed: 0, killed: 0, adopted: 0 })
+  expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: record.id, state: 'unknown' }])
+  expect((await host.ended(FULL_ACCESS, key())).ended).toEqual([])
+  await expect(host.restart(FULL_ACCESS, key(), record.id)).rejects.toMatchObject({ code: 'SESSION_ERROR' })
+  fixture.backend.damaged.clear()
+  expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: record.id, state: 'running' }])
+})
+
 test('a host that stops asks no more', async () => {
   const { host } = await hostInDoubt(5)
   await host.stop()
