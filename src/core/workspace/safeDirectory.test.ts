@@ -64,14 +64,25 @@ describe.each([true, false])('a directory below .collab, with descriptors: %s', 
     expect(statSync(join(project, '.collab/a/b/file.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('says when .collab was made by us, once', async () => {
-    const made: string[] = []
-    const onMade = async (collab: SafeDirectory) => void made.push(collab.path)
-    for (const create of [true, true]) {
-      const directory = await SafeDirectory.open({ project, segments, create, onMade, descriptors })
+  test('says when something is to be made in .collab, before it is', async () => {
+    const made: string[][] = []
+    const onMaking = async (collab: SafeDirectory) => void made.push([collab.path, ...readdirSync(collab.path)])
+    for (const create of [false, true, true]) {
+      const directory = await SafeDirectory.open({ project, segments, create, onMaking, descriptors })
       await directory?.close()
     }
-    expect(made).toEqual([join(project, '.collab')])
+    expect(made).toEqual([[join(project, '.collab')]])
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('that cannot be made leaves nothing open', async () => {
+    const count = () => readdirSync('/proc/self/fd').length
+    const onMaking = () => Promise.reject(new Error('disk full'))
+    const before = count()
+    await expect(SafeDirectory.open({ project, segments, create: true, onMaking, descriptors })).rejects.toThrow(
+      'disk full'
+    )
+    expect(count()).toBe(before)
+    expect(readdirSync(join(project, '.collab'))).toEqual([])
   })
 
   test.each(['.collab', '.collab/a', '.collab/a/b'])(

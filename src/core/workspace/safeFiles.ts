@@ -157,7 +157,16 @@ export async function removeFile(directory: SafeDirectory, name: string): Promis
   }
 }
 
-/** A `.collab` of ours is nothing to commit. */
+const IGNORE_NAME = '.gitignore'
+const isOfIgnoring = (name: string) => name === IGNORE_NAME || TEMPORARY.exec(name)?.[1] === IGNORE_NAME
+
+/**
+ * What Tandem makes in `.collab` is nothing to commit, whoever made that. A file that somebody wrote is left alone; an
+ * empty one with nothing beside it is what a write that failed left behind.
+ */
 export async function ignoreForGit(collab: SafeDirectory): Promise<void> {
-  await writeNewFile(collab, '.gitignore', '*\n')
+  const found = await readSmallFile(collab, IGNORE_NAME, 1)
+  if (found.kind === 'bad' || (found.kind === 'text' && found.text !== '')) return
+  if (found.kind === 'text' && (await readdir(collab.at('.'))).some((name) => !isOfIgnoring(name))) return
+  await putInPlace(collab, await writeBeside(collab, IGNORE_NAME, '*\n'), { name: IGNORE_NAME })
 }

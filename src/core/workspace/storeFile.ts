@@ -136,7 +136,7 @@ export class StoreFile {
 
   #open(create: boolean): Promise<SafeDirectory | undefined> {
     const { project, segments } = this.options
-    return SafeDirectory.open({ project, segments, create, onMade: ignoreForGit })
+    return SafeDirectory.open({ project, segments, create, onMaking: ignoreForGit })
   }
 
   #failed(why: string, cause?: unknown): AppError {
