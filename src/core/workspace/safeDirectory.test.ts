@@ -55,6 +55,18 @@ describe.each([true, false])('a directory below .collab, with descriptors: %s', 
     expect(readdirSync(project)).toEqual([])
   })
 
+  test('has its old file back when that was moved aside and the new one cannot take its place', async () => {
+    const directory = await open(true)
+    if (!directory) throw new Error('There is no directory')
+    const path = (name: string) => join(project, '.collab/a/b', name)
+    // What cannot have a second name, as on disks without hard links.
+    mkdirSync(path('file.json'))
+    const replacement = { name: 'file.json', keepAs: 'file.json.bak' }
+    await expect(putInPlace(directory, 'missing.tmp', replacement)).rejects.toMatchObject({ code: 'ENOENT' })
+    await directory.close()
+    expect(readdirSync(path('.'))).toEqual(['file.json'])
+  })
+
   test('is made private, and so are its files', async () => {
     await write('hello')
     expect(readFileSync(join(project, '.collab/a/b/file.json'), 'utf8')).toBe('hello')
