@@ -59,7 +59,7 @@ export class Handover {
     const { key, context, terminals, store, load } = this.parts
     return this.#run(async () => {
       const loaded = await load()
-      const record = { ...given, order: loaded.state.sessions.length }
+      const record = { ...given, place: undefined, order: loaded.state.sessions.length }
       const seal = context.seal.of(record, terminals.place)
       try {
         await store.save(withStarted(loaded.state, { ...record, seal }), loaded)

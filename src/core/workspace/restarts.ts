@@ -118,8 +118,9 @@ export class Restarts {
 // Neither what the earlier run proved nor how it ended is true of the next one; and whoever starts it again, it is not
 // the bridge that it was to end with.
 function begunAnew(predecessor: StoredTerminal & Partial<EndedRecord>): StoredTerminal {
-  const { seal: _, endedAt: __, reason: ___, openedBy, ...record } = predecessor
-  return openedBy ? { ...record, openedBy: { toolset: openedBy.toolset } } : record
+  const { seal: _, endedAt: at, reason: __, openedBy, ...record } = predecessor
+  const place = at === undefined ? record.place : { at, order: record.order }
+  return { ...record, place, ...(openedBy ? { openedBy: { toolset: openedBy.toolset } } : {}) }
 }
 
 /** The state without the record that a restart replaces. */

@@ -30,6 +30,8 @@ export interface StoredTerminal {
   seal?: string | undefined
   /** Absent: a person. */
   openedBy?: OpenedBy | undefined
+  /** Where it was when it ended, with what ended then; until somebody gives the list another order. */
+  place?: { at: string; order: number } | undefined
   unknowns: Unknowns
 }
 
@@ -66,7 +68,8 @@ const terminalSchema = z.object({
   program: text.default(''),
   restarts: z.number().int().min(0).max(MAX_RESTARTS).default(0),
   seal: z.string().max(128).optional(),
-  openedBy: openedBySchema.optional()
+  openedBy: openedBySchema.optional(),
+  place: z.object({ at: z.string().max(64), order: z.number() }).optional()
 })
 const endedSchema = terminalSchema.extend({
   endedAt: z.string().max(64).transform(cleanLine).default(''),
@@ -165,7 +168,11 @@ export function closedNow(): End {
 /** Moves terminals from the live list to the ended ones, newest first; the rest keep their order, without gaps. */
 export function withEnded(state: StoreState, gone: readonly StoredTerminal[], end: End): StoreState {
   const ids = new Set(gone.map(({ id }) => id))
-  const ended = gone.map((terminal) => ({ ...terminal, endedAt: end.at, reason: end.reason(terminal) }))
+  const ended = gone.map(({ place: _, ...terminal }) => ({
+    ...terminal,
+    endedAt: end.at,
+    reason: end.reason(terminal)
+  }))
   const others = state.ended.filter(({ id }) => !ids.has(id))
   return {
     ...state,
@@ -188,10 +195,16 @@ export function endReasonOf(reason: string | undefined): EndReason {
   return endReasonSchema.catch('closed').parse(reason)
 }
 
-/** Puts a terminal on the live list at its own place, or where the list ends; it is ended no longer. */
+/**
+ * Puts a terminal on the live list at its own place, or where the list ends, and before what ended with it and came after
+ * it; it is ended no longer.
+ */
 export function withStarted(state: StoreState, record: StoredTerminal): StoreState {
   const sessions = state.sessions.filter(({ id }) => id !== record.id)
-  sessions.splice(record.order, 0, record)
+  const { at, order } = record.place ?? {}
+  const followers = sessions.map(({ place }) => place && place.at === at && place.order > Number(order))
+  const next = followers.indexOf(true)
+  sessions.splice(next === -1 ? record.order : Math.min(record.order, next), 0, record)
   return { ...state, sessions: numbered(sessions), ended: state.ended.filter(({ id }) => id !== record.id) }
 }
 

@@ -179,7 +179,7 @@ export class Workspace {
       const wanted = reordered(this.#shown(sessions), handles).map(({ id }) => id)
       // One that is leaving keeps its place among the others: the close may be undone.
       const ids = sessions.map(({ id }) => (this.context.leaving.has(id) ? id : wanted.shift()))
-      return inOrder(sessions.map((record) => ({ ...record, order: ids.indexOf(record.id) })))
+      return inOrder(sessions.map(({ place: _, ...record }) => ({ ...record, order: ids.indexOf(record.id) })))
     })
   }
 

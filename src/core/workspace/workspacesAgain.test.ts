@@ -122,3 +122,46 @@ describe('an ephemeral terminal that a person starts again', () => {
     expect(fixture.backend.program(id).killed).toBeUndefined()
   })
 })
+
+describe('the places of what was lost', () => {
+  async function lose(count: number) {
+    const host = fixture.host()
+    const ids: string[] = []
+    for (let index = 0; index < count; index += 1) ids.push((await host.create(FULL_ACCESS, key())).record.id)
+    return { host: await hostAfterLoss(), ids }
+  }
+
+  async function listed(host: Workspaces) {
+    return (await host.list(FULL_ACCESS, key())).sessions.map(({ id }) => id)
+  }
+
+  test.each(['3102', '3210', '2031'])('are found again also when it is started in the order %s', async (digits) => {
+    const { ids } = await lose(4)
+    const order = [...digits].map(Number)
+    for (const [count, index] of order.entries()) {
+      // Each by another host: the places are kept on the disk.
+      const host = await nextHost()
+      await host.restart(FULL_ACCESS, key(), ids[index] ?? '')
+      const started = order.slice(0, count + 1).sort()
+      expect(await listed(host)).toEqual(started.map((one) => ids[one]))
+    }
+  })
+
+  test('move nothing that was opened or closed since, and give way to an order that somebody gave', async () => {
+    const { host, ids } = await lose(4)
+    const [a = '', b = '', c = '', d = ''] = ids
+    for (const id of [d, a]) await host.restart(FULL_ACCESS, key(), id)
+    const fresh = (await host.create(FULL_ACCESS, key())).record.id
+    const last = (await host.create(FULL_ACCESS, key())).record.id
+    await host.kill(FULL_ACCESS, key(), a)
+    await host.restart(FULL_ACCESS, key(), a)
+    await host.kill(FULL_ACCESS, key(), fresh)
+    await host.restart(FULL_ACCESS, key(), fresh)
+    expect(await listed(host)).toEqual([a, d, fresh, last])
+    await host.reorder(FULL_ACCESS, key(), [d, last, fresh, a])
+    await host.restart(FULL_ACCESS, key(), c)
+    expect(await listed(host)).toEqual([d, last, c, fresh, a])
+    await host.restart(FULL_ACCESS, key(), b)
+    expect(await listed(host)).toEqual([d, b, last, c, fresh, a])
+  })
+})
