@@ -141,7 +141,8 @@ export class McpResources {
     try {
       return this.#workspaces.terminal(access, id)
     } catch (thrown) {
-      if (ABSENT.includes(AppError.from(thrown).code)) return undefined
+      const { code } = AppError.from(thrown)
+      if (ABSENT.includes(code) || code === 'SESSION_ERROR') return undefined
       throw thrown
     }
   }

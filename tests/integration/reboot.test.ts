@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PtyAgent } from '../harness/ptyAgent'
+import { Tab } from '../harness/tab'
 import { killTmuxServer, makeWorld, Tandem, type World } from '../harness/tandem'
+import { until } from '../harness/waiting'
 import { WorkspaceClient } from '../harness/workspace'
 
 let world: World
@@ -125,6 +128,50 @@ test('reconciling on demand answers with counts, and with an error while tmux do
     process.kill(pid, 'SIGCONT')
   }
   expect(readFileSync(store, 'utf8')).toBe(before)
+})
+
+test('a host that starts while tmux does not answer knows its terminals by name, and takes them up by itself', async () => {
+  const { id, tmuxSession } = await work.create('one')
+  await tandem.end('SIGKILL')
+  const pid = world.tmuxServerPid()
+  process.kill(pid, 'SIGSTOP')
+  try {
+    tandem = await Tandem.start(world)
+    expect(await work.list()).toMatchObject([{ id, state: 'unknown' }])
+    const agent = await PtyAgent.connect(tandem)
+    expect(await agent.refusal('send', { session_id: id, text: 'x' })).toMatch(/^SESSION_ERROR/)
+    await agent.close()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  const said = () => tandem.stderr.split('Reconciled:').length - 1
+  const before = said()
+  await until(() => said() > before, { what: 'a look that nobody asked for' })
+  const tab = await Tab.open(tandem, tmuxSession)
+  tab.type('echo alive-$((1+1))\r')
+  await tab.sees('alive-2')
+  tab.close()
+})
+
+test('a record of any id that a store may hold is started again and found again by the next host', async () => {
+  const { id } = await work.create('one')
+  await work.kill(id)
+  const store = join(world.project, '.collab/work/terminal-sessions.json')
+  const odd = '12345678-1234-1234-1234-123456789abc'
+  writeFileSync(store, readFileSync(store, 'utf8').replaceAll(id, odd))
+  expect((await tandem.api('POST', `/api/terminal/sessions/${odd}/restart?${query()}`, {})).status).toBe(200)
+  await tandem.end('SIGKILL')
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toMatchObject([{ id: odd, state: 'running' }])
+})
+
+test('a session whose stamp was damaged is not taken for gone', async () => {
+  const { id, tmuxSession } = await work.create('one')
+  await tandem.end('SIGKILL')
+  world.tmux('set-option', '-t', `=${tmuxSession}:`, '@tandem_stamp', 'e30')
+  tandem = await Tandem.start(world)
+  expect(await work.list()).toMatchObject([{ id, state: 'unknown' }])
+  expect(await ended()).toEqual([])
 })
 
 test('with orphans set to kill, only what has our exact stamp and no record is ended', async () => {

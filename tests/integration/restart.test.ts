@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
@@ -45,6 +46,36 @@ test('a closed terminal comes back with its id, name, place and directory, in a 
   expect(tab.plain).toContain(world.project)
   tab.close()
   expect(await ended()).toEqual([])
+})
+
+test.skipIf(mountMissing())('on a full disk an exited one is not started again, and keeps its screen', async () => {
+  const disk = mountSmallDisk(join(world.root, 'disk'))
+  try {
+    const place = { project: disk.path, session: 'work' }
+    const { body } = await tandem.api('POST', '/api/terminal/sessions', place)
+    const id = String(body.id)
+    const tab = await Tab.open(tandem, id)
+    tab.type('echo kept-$((40+2)); exit 3\r')
+    await tab.sees('kept-42')
+    const find = async () => {
+      const { body } = await tandem.api('GET', `/api/terminal/sessions?${new URLSearchParams(place)}`)
+      return (body.sessions as unknown as { state: string; exitCode: number | null }[])[0]
+    }
+    await until(async () => (await find())?.state === 'exited', { what: 'the exit' })
+    disk.fill()
+    const path = `/api/terminal/sessions/${id}/restart?${new URLSearchParams(place)}`
+    const refused = await tandem.api('POST', path, {})
+    expect(refused.body).toMatchObject({ error: { code: 'STORE_WRITE_FAILED' } })
+    expect(await find()).toMatchObject({ state: 'exited', exitCode: 3 })
+    const later = await Tab.open(tandem, id)
+    await later.sees('kept-42')
+    later.close()
+    disk.free()
+    expect((await tandem.api('POST', path, {})).status).toBe(200)
+    expect(await find()).toMatchObject({ state: 'running', exitCode: null })
+  } finally {
+    disk.remove()
+  }
 })
 
 test('a program that exited starts again in its place, and its old session is gone', async () => {

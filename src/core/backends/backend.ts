@@ -118,6 +118,8 @@ export interface Backend {
   create(spec: ProgramSpec, listener: BackendListener): Promise<BackendTerminal>
   /** Every living terminal with this owner's stamp. Throws on doubt: no answer is never an empty list. */
   list(): Promise<LivingTerminal[]>
+  /** At the last `list`: the tmux sessions of this owner that live although nobody can read whose they are. */
+  unreadable?(): readonly string[]
   /** Takes up a living terminal: `restored` comes first, then every byte after it. */
   adopt(living: LivingTerminal, listener: BackendListener): Promise<BackendTerminal>
   /** The process that keeps the programs, if it is another than this one and is known. */

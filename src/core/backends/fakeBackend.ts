@@ -157,6 +157,8 @@ export class FakeProgram implements BackendTerminal {
 export class FakeBackend implements Backend {
   readonly kind: BackendKind
   readonly programs = new Map<string, FakeProgram>()
+  /** Programs whose stamp cannot be read. */
+  readonly damaged = new Set<FakeProgram>()
   readonly #failures = new Map<FakeOperation, AppError>()
   readonly #waits = new Map<FakeOperation, Promise<void>>()
   #nextPid = 1000
@@ -215,7 +217,11 @@ export class FakeBackend implements Backend {
 
   async list(): Promise<LivingTerminal[]> {
     await this.attempt('list')
-    return [...this.programs.values()].map(({ living }) => living)
+    return [...this.programs.values()].filter((program) => !this.damaged.has(program)).map(({ living }) => living)
+  }
+
+  unreadable(): readonly string[] {
+    return [...this.damaged].map(({ tmuxSession }) => tmuxSession)
   }
 
   async adopt({ stamp }: LivingTerminal, listener: BackendListener): Promise<BackendTerminal> {

@@ -17,7 +17,8 @@ export type AttemptMark = z.infer<typeof attemptMarkSchema>
  */
 export const stampSchema = z.object({
   owner: z.string().min(1),
-  id: z.uuid(),
+  // As wide as what stores accept: a record with such an id can be started again, and its program must be found again.
+  id: z.guid(),
   project: z.string().min(1),
   /** sha256 of the real project path: identity, where `project` is only the way there. */
   projectHash: z.string().length(64),

@@ -62,6 +62,7 @@ export class Terminals {
   readonly #terminals = new Map<TerminalId, Terminal>()
   readonly #adopting = new Map<TerminalId, Promise<Terminal>>()
   readonly #listeners = new Set<(terminal: Terminal) => void>()
+  #looking: Promise<LivingTerminal[]> | undefined
 
   constructor({ backend, backendForNew, settings, shells, outputs, log }: TerminalsOptions) {
     this.#backend = backend
@@ -120,9 +121,18 @@ export class Terminals {
     return this.#backend.keeper?.()
   }
 
-  /** Straight from the backend; throws on doubt. */
+  /** Straight from the backend, asked after this call; throws on doubt. Those who call at once share one answer. */
   listLiving(): Promise<LivingTerminal[]> {
-    return this.#backend.list()
+    this.#looking ??= Promise.resolve().then(() => {
+      this.#looking = undefined
+      return this.#backend.list()
+    })
+    return this.#looking
+  }
+
+  /** Of the last answer: tmux sessions that live although nobody can read whose they are. */
+  unreadable(): readonly string[] {
+    return this.#backend.unreadable?.() ?? []
   }
 
   all(): Terminal[] {

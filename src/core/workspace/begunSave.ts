@@ -32,6 +32,15 @@ export class BegunSave {
     return this.#parts.state
   }
 
+  /** Resolves when the new file is whole on the disk, so that only its name is missing; STORE_WRITE_FAILED if it cannot be. */
+  async written(): Promise<void> {
+    try {
+      await this.#written
+    } catch (failure) {
+      throw this.#parts.failed(failure)
+    }
+  }
+
   /** The state as saved, or STORE_WRITE_FAILED. */
   async commit(): Promise<StoreState> {
     const { directory, replacement, failed, done, state } = this.#parts

@@ -15,6 +15,8 @@ const fileSchema = z.object({
 export class KnownWorkspaces {
   readonly #path: string
   readonly #keys = new Map<string, WorkspaceKey>()
+  /** What the file says is what is known here. */
+  #isWritten = true
 
   constructor(
     dataDir: string,
@@ -32,19 +34,21 @@ export class KnownWorkspaces {
     return this.#keys.has(nameOf(key))
   }
 
-  /** Throws when the file cannot be written; the workspace is known to this process all the same. */
+  /** Throws when the file cannot be written; the workspace is known to this process all the same, and written with the next. */
   add({ project, session }: WorkspaceKey): void {
-    if (this.has({ project, session })) return
+    if (this.#isWritten && this.has({ project, session })) return
     this.#keys.set(nameOf({ project, session }), { project, session })
     this.#write()
   }
 
   remove(key: WorkspaceKey): void {
-    if (this.#keys.delete(nameOf(key))) this.#write()
+    if (this.#keys.delete(nameOf(key)) || !this.#isWritten) this.#write()
   }
 
   #write(): void {
+    this.#isWritten = false
     writePrivateFile(this.#path, `${JSON.stringify({ version: 1, workspaces: this.all() }, null, 2)}\n`)
+    this.#isWritten = true
   }
 
   #read(): WorkspaceKey[] {

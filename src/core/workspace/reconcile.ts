@@ -26,8 +26,10 @@ export interface ReconcileInput {
   state: StoreState
   /** Every living terminal with the exact stamp of this owner and workspace. */
   living: readonly LivingTerminal[]
-  /** Terminals this process holds, and that are not proved gone. */
+  /** Terminals this process holds and recorded itself, and that are not proved gone: no file makes orphans of them. */
   held: readonly StoredTerminal[]
+  /** The ids of what lives in another workspace of the project: a move was not written down to its end here. */
+  movedAway: ReadonlySet<string>
   /** Asked about records without a living terminal. */
   presenceOf(record: StoredTerminal): Presence
   /** End living terminals without a record instead of adopting them. */
@@ -39,6 +41,8 @@ export interface ReconcileInput {
 export interface ReconcilePlan {
   state: StoreState
   gone: StoredTerminal[]
+  /** Records of terminals that are in another list now. */
+  moved: StoredTerminal[]
   /** Records that stay because nobody knows whether their programs live. */
   doubtful: StoredTerminal[]
   adopted: StoredTerminal[]
@@ -48,20 +52,25 @@ export interface ReconcilePlan {
 
 /** What a store must become so that it agrees with what lives. Decides; touches nothing. */
 export function planReconcile(input: ReconcileInput): ReconcilePlan {
-  const { state, living, held, presenceOf, killOrphans, sealOf } = input
+  const { state, living, held, movedAway, presenceOf, killOrphans, sealOf } = input
   const livingById = new Map(living.map((one) => [one.stamp.id, one]))
   const recorded = new Set(state.sessions.map(({ id }) => id))
   const unseen = state.sessions.filter(({ id }) => !livingById.has(id))
-  const gone = unseen.filter((record) => presenceOf(record) === 'missing')
+  const moved = unseen.filter(({ id }) => movedAway.has(id))
+  const elsewhere = new Set(moved)
+  const gone = unseen.filter((record) => !elsewhere.has(record) && presenceOf(record) === 'missing')
   const doubtful = unseen.filter((record) => presenceOf(record) === 'error')
   const orphans = living.filter(({ stamp }) => !recorded.has(stamp.id))
   const forgotten = held.filter(({ id }) => !recorded.has(id) && !livingById.has(id))
-  const found = orphans.map((orphan) => sealed(recordOf(orphan, state.ended), sealOf))
-  const adopted = killOrphans ? [] : [...found, ...forgotten]
-  const sessions = state.sessions.map((record) => proved(record, livingById.get(record.id), sealOf))
+  const ours = new Set(held.map(({ id }) => id))
+  const orphansToKill = killOrphans ? orphans.filter(({ stamp }) => !ours.has(stamp.id)) : []
+  const kept = orphans.filter((orphan) => !orphansToKill.includes(orphan))
+  const found = kept.map((orphan) => sealed(recordOf(orphan, [...held, ...state.ended]), sealOf))
+  const adopted = [...found, ...forgotten]
+  const here = state.sessions.filter((record) => !elsewhere.has(record))
+  const sessions = here.map((record) => proved(record, livingById.get(record.id), sealOf))
   const next = withEnded(withAdopted({ ...state, sessions }, adopted), gone, input.end)
-  const orphansToKill = killOrphans ? orphans : []
-  return { state: next, gone, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
+  return { state: next, gone, moved, doubtful, adopted, orphansToKill, hasChanged: !isSame(state, next) }
 }
 
 /** An older generation, brought up to what the stamps of the living say: their names and places are newer. */
@@ -95,10 +104,10 @@ function withAdopted(state: StoreState, adopted: readonly StoredTerminal[]): Sto
 }
 
 /** A record made from a stamp; what an earlier record held beyond that comes back with it. */
-export function recordOf(living: LivingTerminal, ended: readonly StoredTerminal[] = []): StoredTerminal {
+export function recordOf(living: LivingTerminal, earlier: readonly StoredTerminal[] = []): StoredTerminal {
   const { stamp, tmuxSession, reservedOffset } = living
   const { id, name, created, order, cwd, program } = stamp
-  const unknowns = ended.find((record) => record.id === id)?.unknowns ?? {}
+  const unknowns = earlier.find((record) => record.id === id)?.unknowns ?? {}
   const restarts = restartsBefore(reservedOffset)
   const known = { id, name: cleanName(name), tmuxSession, created, order, backend: 'tmux', cwd, program } as const
   return { ...known, restarts, ...openerOf(living), unknowns }

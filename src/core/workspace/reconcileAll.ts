@@ -28,11 +28,12 @@ export interface ReconciledAll {
 export async function reconcileAll(options: ReconcileAllOptions): Promise<ReconciledAll> {
   const { known, registry, log } = options
   const living = await livingOrDoubt(options)
+  const doubt = living instanceof AppError ? living : undefined
   if (!(living instanceof AppError)) remember(living, options)
   const summaries = known.all().map(async (key) => {
     try {
       sessionSegments(key.session)
-      return await registry.withReal(key, async (workspace) => (await workspace.reconcile(living)).summary)
+      return await registry.withReal(key, async (workspace) => (await workspace.reconcile(doubt)).summary)
     } catch (failure) {
       log.warn({ err: failure, ...key }, `A workspace could not be reconciled: ${AppError.from(failure).message}`)
       return NOTHING_DONE
@@ -40,7 +41,7 @@ export async function reconcileAll(options: ReconcileAllOptions): Promise<Reconc
   })
   const summary = addSummaries(await Promise.all(summaries))
   log.info({ ...summary }, summaryLine(summary))
-  return { summary, doubt: living instanceof AppError ? living : undefined }
+  return { summary, doubt }
 }
 
 async function livingOrDoubt({ terminals, log, owner }: ReconcileAllOptions): Promise<LivingTerminal[] | AppError> {

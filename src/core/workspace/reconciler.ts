@@ -47,19 +47,21 @@ export class Reconciler {
   /** Asks the backend what lives; its doubt comes back as a value. */
   async living(): Promise<readonly LivingTerminal[] | AppError> {
     try {
-      return await this.context.terminals.listLiving()
+      return await this.terminals.listLiving()
     } catch (failure) {
       return AppError.from(failure)
     }
   }
 
   async run(everywhere: readonly LivingTerminal[] | AppError): Promise<Reconciled> {
+    const known = everywhere instanceof AppError ? [] : everywhere
+    const living = this.terminals.mine(known)
     if (!(everywhere instanceof AppError)) await this.terminals.noteServer()
     const doubt = everywhere instanceof AppError ? everywhere : await this.terminals.serverElsewhere()
-    const living = everywhere instanceof AppError ? [] : this.terminals.mine(everywhere)
     this.isUnsettled = !(await this.terminals.adopt(living)) || doubt !== undefined
     const loaded = await this.#load(living)
-    const plan = planReconcile(this.#inputOf(loaded, living, doubt))
+    const plan = planReconcile({ ...this.#inputOf(loaded, living, doubt), movedAway: this.terminals.movedAway(known) })
+    if (plan.doubtful.length > 0) this.isUnsettled = true
     const killed = await this.#endOrphans(plan)
     for (const { id } of plan.gone) this.terminals.discard(id)
     const isKeptAsIs = everywhere instanceof AppError && (loaded.kind !== 'ok' || plan.gone.length === 0)
@@ -71,7 +73,7 @@ export class Reconciler {
       plan.state.sessions
     )
     this.#lastRunMs = performance.now()
-    const summary = { removed: plan.gone.length, killed, adopted: plan.adopted.length }
+    const summary = { removed: plan.gone.length + plan.moved.length, killed, adopted: plan.adopted.length }
     return { summary, sessions: plan.state.sessions, warnings, hasChanged: plan.hasChanged }
   }
 
@@ -92,7 +94,7 @@ export class Reconciler {
     { kind, state }: LoadedStore,
     living: readonly LivingTerminal[],
     doubt: AppError | undefined
-  ): ReconcileInput {
+  ): Omit<ReconcileInput, 'movedAway'> {
     const { settings, seal, servers } = this.context
     const ending = state.sessions.filter(({ id }) => this.terminals.isBeingEnded(id))
     return {
@@ -100,12 +102,13 @@ export class Reconciler {
       state:
         kind === 'missing' || kind === 'corrupt' ? withEnded(asStamped(state, living), ending, closedNow()) : state,
       living,
-      held: this.store.lastKnown.filter(({ id }) => this.terminals.isHeld(id)),
+      held: this.store.held,
       presenceOf: (record) => this.#presenceOf(record, doubt),
-      // A file that cannot be read says nothing about what has no record.
-      killOrphans: settings().orphans === 'kill' && (kind === 'ok' || kind === 'missing'),
+      // A file that is gone or cannot be read says nothing about what has no record.
+      killOrphans: settings().orphans === 'kill' && kind === 'ok',
       end: {
         at: new Date().toISOString(),
+        mostOffers: settings().max_terminals,
         reason: ({ id }) => (servers.isRebooted && !this.terminals.of(id) ? 'host-rebooted' : 'vanished')
       },
       sealOf: (record) => seal.of(record, this.terminals.place)
@@ -113,8 +116,10 @@ export class Reconciler {
   }
 
   /** Of a record without a living terminal. What ran in a pty of another process ended with that process. */
-  #presenceOf({ id, backend }: StoredTerminal, doubt: AppError | undefined): Presence {
+  #presenceOf(record: StoredTerminal, doubt: AppError | undefined): Presence {
+    const { id, backend } = record
     if (this.terminals.isHeld(id)) return 'exists'
+    if (this.terminals.isUnreadable(record)) return 'error'
     return doubt && backend === 'tmux' && !this.terminals.of(id) ? 'error' : 'missing'
   }
 

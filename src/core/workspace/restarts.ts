@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, type Warning } from '../../shared/errors'
-import { type EndedTerminal, endReasonSchema, type Size } from '../../shared/terminal'
+import type { EndedTerminal, Size } from '../../shared/terminal'
 import { quote } from './quote'
 import type { Starter } from './starter'
 import type { Program } from './startTerminal'
-import { type EndedTerminal as EndedRecord, MAX_RESTARTS, type StoredTerminal, type StoreState } from './storeState'
+import {
+  type EndedTerminal as EndedRecord,
+  endReasonOf,
+  MAX_RESTARTS,
+  type StoredTerminal,
+  type StoreState
+} from './storeState'
 import { findByHandle } from './terminalRecord'
 import type { WorkspaceContext } from './workspaceContext'
 import type { WorkspaceTerminals } from './workspaceTerminals'
@@ -21,6 +27,13 @@ export interface Predecessor {
 export interface Restart {
   handle: string
   program(predecessor: Predecessor): Promise<{ program: Program; warnings: Warning[] }>
+}
+
+export interface PlannedRestart {
+  old: StoredTerminal
+  planned: StoredTerminal
+  program: Program
+  warnings: Warning[]
 }
 
 /** Starts terminals of one workspace again. Only ever on request: a file that names a terminal starts nothing. */
@@ -49,38 +62,48 @@ export class Restarts {
     return record
   }
 
-  /** Takes away what is left of the old program, then starts the new one. */
+  /** The record as it will most likely be, and the program that it will run. Changes nothing. */
+  async plan(old: StoredTerminal, { program }: Restart): Promise<PlannedRestart> {
+    const isOurs = this.context.seal.isOurs(old, this.terminals.place)
+    const size = this.terminals.of(old.id)?.size
+    const ready = await program({ program: old.program, cwd: old.cwd, isOurs, size })
+    return { old, planned: this.starter.planned(this.#successor(old), ready.program), ...ready }
+  }
+
+  /** Takes away what is left of the old program, once the new record is `written`; then starts the new one. */
   async start(
-    record: StoredTerminal,
-    { program }: Restart,
-    { sessions }: StoreState
-  ): Promise<{ record: StoredTerminal; warnings: Warning[] }> {
-    const isOurs = this.context.seal.isOurs(record, this.terminals.place)
-    const size = this.terminals.of(record.id)?.size
-    const ready = await program({ program: record.program, cwd: record.cwd, isOurs, size })
-    const next = this.starter.planned(this.#successor(record), ready.program)
-    if (this.terminals.of(record.id)) await this.terminals.end(record.id)
-    return { record: await this.starter.start(next, ready.program, sessions), warnings: ready.warnings }
+    { old, planned, program }: PlannedRestart,
+    others: readonly StoredTerminal[],
+    written: () => Promise<void>
+  ) {
+    if (this.terminals.of(old.id)) {
+      await written()
+      await this.terminals.end(old.id)
+    }
+    return this.starter.start(planned, program, others)
   }
 
   show(record: EndedRecord): EndedTerminal {
     const { id, name, tmuxSession, created, order, backend, cwd, program, endedAt } = record
-    const reason = endReasonSchema.catch('closed').parse(record.reason)
+    const reason = endReasonOf(record.reason)
     const offered = reason !== 'closed' && this.context.seal.isOurs(record, this.terminals.place)
     return { id, name, tmuxSession, created, order, backend, cwd, program, endedAt, reason, offered }
   }
 
-  async #requireOver({ id, name, backend }: StoredTerminal): Promise<void> {
+  async #requireOver(record: StoredTerminal): Promise<void> {
+    const { id, name, backend } = record
     const terminal = this.terminals.of(id) ?? (backend === 'tmux' ? await this.terminals.findLiving(id) : undefined)
-    if (!terminal || terminal.state === 'exited' || terminal.state === 'lost') return
-    if (terminal.state === 'unknown') {
+    const isUnreadable = !terminal && this.terminals.isUnreadable(record)
+    if (terminal?.state === 'unknown' || isUnreadable) {
       throw new AppError('SESSION_ERROR', `Whether ${quote(name)} still runs is not known now`, 'Try again later.')
     }
+    if (!terminal || terminal.state === 'exited' || terminal.state === 'lost') return
     throw new AppError('INVALID_ARGUMENTS', `${quote(name)} is running`, 'Close it first, or open a new terminal.')
   }
 
   // It keeps its id, so that handles and windows stay right, unless a living terminal elsewhere has the same one.
-  #successor({ seal: _, ...record }: StoredTerminal): StoredTerminal {
+  #successor(predecessor: StoredTerminal): StoredTerminal {
+    const record = begunAnew(predecessor)
     const { terminals } = this.context
     const isTaken = terminals.byId(record.id) !== undefined && this.terminals.of(record.id) === undefined
     if (isTaken || record.restarts >= MAX_RESTARTS) return { ...record, id: randomUUID(), restarts: 0 }
@@ -90,6 +113,14 @@ export class Restarts {
   #current(record: StoredTerminal): StoredTerminal {
     return { ...record, tmuxSession: this.terminals.of(record.id)?.tmuxSession ?? record.tmuxSession }
   }
+}
+
+// Neither what the earlier run proved nor how it ended is true of the next one; and whoever starts it again, it is not
+// the bridge that it was to end with.
+function begunAnew(predecessor: StoredTerminal & Partial<EndedRecord>): StoredTerminal {
+  const { seal: _, endedAt: at, reason: __, openedBy, ...record } = predecessor
+  const place = at === undefined ? record.place : { at, order: record.order }
+  return { ...record, place, ...(openedBy ? { openedBy: { toolset: openedBy.toolset } } : {}) }
 }
 
 /** The state without the record that a restart replaces. */

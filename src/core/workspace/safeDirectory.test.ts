@@ -55,6 +55,18 @@ describe.each([true, false])('a directory below .collab, with descriptors: %s', 
     expect(readdirSync(project)).toEqual([])
   })
 
+  test('has its old file back when that was moved aside and the new one cannot take its place', async () => {
+    const directory = await open(true)
+    if (!directory) throw new Error('There is no directory')
+    const path = (name: string) => join(project, '.collab/a/b', name)
+    // What cannot have a second name, as on disks without hard links.
+    mkdirSync(path('file.json'))
+    const replacement = { name: 'file.json', keepAs: 'file.json.bak' }
+    await expect(putInPlace(directory, 'missing.tmp', replacement)).rejects.toMatchObject({ code: 'ENOENT' })
+    await directory.close()
+    expect(readdirSync(path('.'))).toEqual(['file.json'])
+  })
+
   test('is made private, and so are its files', async () => {
     await write('hello')
     expect(readFileSync(join(project, '.collab/a/b/file.json'), 'utf8')).toBe('hello')
@@ -64,14 +76,25 @@ describe.each([true, false])('a directory below .collab, with descriptors: %s', 
     expect(statSync(join(project, '.collab/a/b/file.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('says when .collab was made by us, once', async () => {
-    const made: string[] = []
-    const onMade = async (collab: SafeDirectory) => void made.push(collab.path)
-    for (const create of [true, true]) {
-      const directory = await SafeDirectory.open({ project, segments, create, onMade, descriptors })
+  test('says when something is to be made in .collab, before it is', async () => {
+    const made: string[][] = []
+    const onMaking = async (collab: SafeDirectory) => void made.push([collab.path, ...readdirSync(collab.path)])
+    for (const create of [false, true, true]) {
+      const directory = await SafeDirectory.open({ project, segments, create, onMaking, descriptors })
       await directory?.close()
     }
-    expect(made).toEqual([join(project, '.collab')])
+    expect(made).toEqual([[join(project, '.collab')]])
+  })
+
+  test.runIf(existsSync('/proc/self/fd'))('that cannot be made leaves nothing open', async () => {
+    const count = () => readdirSync('/proc/self/fd').length
+    const onMaking = () => Promise.reject(new Error('disk full'))
+    const before = count()
+    await expect(SafeDirectory.open({ project, segments, create: true, onMaking, descriptors })).rejects.toThrow(
+      'disk full'
+    )
+    expect(count()).toBe(before)
+    expect(readdirSync(join(project, '.collab'))).toEqual([])
   })
 
   test.each(['.collab', '.collab/a', '.collab/a/b'])(

@@ -15,8 +15,8 @@ export interface SafeDirectoryRequest {
   segments: readonly string[]
   /** Make what is missing, 0700; otherwise a missing directory is `undefined`. */
   create: boolean
-  /** Called in a `.collab` that was made just now. */
-  onMade?: (collab: SafeDirectory) => Promise<void>
+  /** Called in `.collab` before a directory is made in it. */
+  onMaking?: (collab: SafeDirectory) => Promise<void>
   /** Work through open descriptors, so that a swapped directory cannot redirect anything. */
   descriptors?: boolean
 }
@@ -38,7 +38,8 @@ export class SafeDirectory {
     let current = await openProject(request.project, descriptors)
     try {
       for (const segment of [COLLAB_DIRECTORY, ...request.segments]) {
-        const next = await current.#enter(segment, request)
+        const isInCollab = current.path === join(request.project, COLLAB_DIRECTORY)
+        const next = await current.#enter(segment, request, isInCollab ? request.onMaking : undefined)
         await current.close()
         if (!next) return undefined
         current = next
@@ -82,13 +83,16 @@ export class SafeDirectory {
     return named.ino === opened.ino && named.dev === opened.dev
   }
 
-  async #enter(segment: string, request: SafeDirectoryRequest): Promise<SafeDirectory | undefined> {
+  async #enter(
+    segment: string,
+    { create }: SafeDirectoryRequest,
+    onMaking: SafeDirectoryRequest['onMaking']
+  ): Promise<SafeDirectory | undefined> {
     const found = await this.#openChild(segment)
-    if (found || !request.create) return found
-    const made = await this.#make(segment)
-    const next = await this.#openChild(segment)
-    if (next && made && segment === COLLAB_DIRECTORY) await request.onMade?.(next)
-    return next
+    if (found || !create) return found
+    await onMaking?.(this)
+    await this.#make(segment)
+    return this.#openChild(segment)
   }
 
   async #openChild(segment: string): Promise<SafeDirectory | undefined> {
@@ -101,14 +105,12 @@ export class SafeDirectory {
     }
   }
 
-  async #make(segment: string): Promise<boolean> {
+  async #make(segment: string): Promise<void> {
     try {
       await mkdir(this.at(segment), 0o700)
       await this.handle.sync()
-      return true
     } catch (failure) {
-      if (codeOf(failure) === 'EEXIST') return false
-      throw failure
+      if (codeOf(failure) !== 'EEXIST') throw failure
     }
   }
 

@@ -75,19 +75,20 @@ export async function putInPlace(
   temporary: string,
   { name, keepAs }: Replacement
 ): Promise<void> {
-  let isKept = false
+  let kept: Kept = 'nothing'
   try {
-    if (keepAs) isKept = await keepFile(directory, name, keepAs)
+    if (keepAs) kept = await keepFile(directory, name, keepAs)
     await directory.verify()
     await rename(directory.at(temporary), directory.at(name))
   } catch (failure) {
     await removeFile(directory, temporary)
+    if (keepAs && kept === 'moved') await rename(directory.at(keepAs), directory.at(name))
     throw failure
   }
   try {
     await directory.handle.sync()
   } catch (failure) {
-    if (keepAs) await putBack(directory, name, isKept ? keepAs : undefined)
+    if (keepAs) await putBack(directory, name, kept === 'nothing' ? undefined : keepAs)
     throw failure
   }
   await directory.verify()
@@ -124,16 +125,19 @@ export async function removeTemporaries(directory: SafeDirectory, name: string):
   }
 }
 
-// A second name for the same file first, so that the first name never stands empty. False: there is nothing to keep.
-async function keepFile(directory: SafeDirectory, name: string, keepAs: string): Promise<boolean> {
+/** How the old file has its other name: beside its own, or in place of it. */
+type Kept = 'nothing' | 'linked' | 'moved'
+
+// A second name for the same file first, so that the first name never stands empty.
+async function keepFile(directory: SafeDirectory, name: string, keepAs: string): Promise<Kept> {
   const temporary = temporaryName(name)
   try {
     await link(directory.at(name), directory.at(temporary))
   } catch (failure) {
-    if (codeOf(failure) === 'ENOENT') return false
+    if (codeOf(failure) === 'ENOENT') return 'nothing'
     // Directories, and disks without hard links: moved instead.
     await rename(directory.at(name), directory.at(keepAs))
-    return true
+    return 'moved'
   }
   try {
     await rename(directory.at(temporary), directory.at(keepAs))
@@ -141,7 +145,7 @@ async function keepFile(directory: SafeDirectory, name: string, keepAs: string):
     // Renaming one name of a file over another name of the same file leaves both.
     await removeFile(directory, temporary)
   }
-  return true
+  return 'linked'
 }
 
 function temporaryName(name: string): string {
@@ -157,7 +161,16 @@ export async function removeFile(directory: SafeDirectory, name: string): Promis
   }
 }
 
-/** A `.collab` of ours is nothing to commit. */
+const IGNORE_NAME = '.gitignore'
+const isOfIgnoring = (name: string) => name === IGNORE_NAME || TEMPORARY.exec(name)?.[1] === IGNORE_NAME
+
+/**
+ * What Tandem makes in `.collab` is nothing to commit, whoever made that. A file that somebody wrote is left alone; an
+ * empty one with nothing beside it is what a write that failed left behind.
+ */
 export async function ignoreForGit(collab: SafeDirectory): Promise<void> {
-  await writeNewFile(collab, '.gitignore', '*\n')
+  const found = await readSmallFile(collab, IGNORE_NAME, 1)
+  if (found.kind === 'bad' || (found.kind === 'text' && found.text !== '')) return
+  if (found.kind === 'text' && (await readdir(collab.at('.'))).some((name) => !isOfIgnoring(name))) return
+  await putInPlace(collab, await writeBeside(collab, IGNORE_NAME, '*\n'), { name: IGNORE_NAME })
 }

@@ -44,7 +44,7 @@ function writeScript({ project, session }: WorkspaceKey, script: Script, gate: P
   return gate.run(
     project,
     async () => {
-      const directory = await SafeDirectory.open({ project, segments, create: true, onMade: ignoreForGit })
+      const directory = await SafeDirectory.open({ project, segments, create: true, onMaking: ignoreForGit })
       if (!directory) throw new Error('A directory that was made is not there')
       try {
         await writeNewFile(directory, name, script.text)

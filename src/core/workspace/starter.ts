@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { tmuxSessionName } from './names'
 import type { Reconciler } from './reconciler'
 import type { Program } from './startTerminal'
-import type { StoredTerminal } from './storeState'
+import type { LoadedStore } from './storeFile'
+import { type StoredTerminal, withStarted } from './storeState'
 import type { WorkspaceContext } from './workspaceContext'
+import type { WorkspaceStore } from './workspaceStore'
 import type { WorkspaceTerminals } from './workspaceTerminals'
 
 /** Starts the programs of records, and ends them again when a record could not be kept. */
 export class Starter {
   constructor(
     private readonly terminals: WorkspaceTerminals,
+    private readonly store: WorkspaceStore,
     private readonly reconciler: Reconciler,
     private readonly context: WorkspaceContext
   ) {}
@@ -43,8 +46,22 @@ export class Starter {
     }
   }
 
-  /** Runs `keep`; when that fails the terminal is ended again, and the failure passed on. */
-  async keepOrEnd(id: string, keep: () => Promise<void>): Promise<void> {
+  /** Starts what is planned while the file that names it is written; one that cannot be recorded is ended again. */
+  async recorded(
+    planned: StoredTerminal,
+    loaded: LoadedStore,
+    start: (written: () => Promise<void>) => Promise<StoredTerminal>
+  ): Promise<StoredTerminal> {
+    let record = planned
+    await this.store.saveAfter(withStarted(loaded.state, planned), loaded, async (written) => {
+      record = await start(written)
+      const keep = (save: () => Promise<void>) => this.#keepOrEnd(record.id, save)
+      return { state: withStarted(loaded.state, record), keep }
+    })
+    return record
+  }
+
+  async #keepOrEnd(id: string, keep: () => Promise<void>): Promise<void> {
     try {
       await keep()
     } catch (failure) {

@@ -59,11 +59,6 @@ export class StoreFile {
     })
   }
 
-  /** Makes the directory, so that what stands in the way of a later save is known before anything is started. */
-  async prepare(): Promise<void> {
-    await (await this.#openToWrite()).close()
-  }
-
   /** The state as saved, or STORE_WRITE_FAILED. */
   async save(state: StoreState, how: SaveOptions = { aside: false }): Promise<StoreState> {
     try {
@@ -141,7 +136,7 @@ export class StoreFile {
 
   #open(create: boolean): Promise<SafeDirectory | undefined> {
     const { project, segments } = this.options
-    return SafeDirectory.open({ project, segments, create, onMade: ignoreForGit })
+    return SafeDirectory.open({ project, segments, create, onMaking: ignoreForGit })
   }
 
   #failed(why: string, cause?: unknown): AppError {

@@ -85,14 +85,36 @@ describe('ended terminals', () => {
     expect(next.ended.map(({ name }) => name)).toEqual(['Stray 0', 'Stray 1'])
   })
 
-  test('are kept to the newest 50', () => {
-    const many = parsed({ sessions: Array.from({ length: 70 }, (_, index) => strayRecord(index)) })
+  const many = parsed({ sessions: Array.from({ length: 70 }, (_, index) => strayRecord(index)) })
+
+  test('that nobody closed are all kept, as many as there may be, and no closed one pushes them out', () => {
+    const lost: End = { at: now, reason: () => 'vanished', mostOffers: 100 }
+    const offered = withEnded(many, many.sessions, lost)
+    expect(offered.ended).toHaveLength(70)
+    const more = parsed({ sessions: Array.from({ length: 60 }, (_, index) => strayRecord(100 + index)) })
+    const busy = { ...offered, sessions: more.sessions }
+    const closed = withEnded(busy, busy.sessions, end)
+    expect(closed.ended.filter(({ reason }) => reason === 'vanished')).toEqual(offered.ended)
+    expect(closed.ended).toHaveLength(120)
+    expect(parsed(JSON.parse(printStore(closed))).ended.map(({ id }) => id)).toEqual(closed.ended.map(({ id }) => id))
+    const again = withEnded(busy, busy.sessions, lost).ended
+    expect(again.map(({ id }) => id)).toEqual([...busy.sessions, ...offered.ended].slice(0, 100).map(({ id }) => id))
+    expect(withEnded(many, many.sessions, { ...lost, mostOffers: 3 }).ended).toHaveLength(70)
+  })
+
+  test('that were closed are kept to the newest 50', () => {
     expect(withEnded(many, many.sessions, end).ended).toHaveLength(50)
     const ended = Array.from({ length: 50 }, (_, index) => strayRecord(100 + index))
     const full = parsed({ sessions: [strayRecord(0)], ended })
     const next = withEnded(full, full.sessions, end)
     expect(next.ended.map(({ name }) => name).slice(0, 2)).toEqual(['Stray 0', 'Stray 100'])
     expect(next.ended).toHaveLength(50)
+  })
+
+  test('are written with their own end, whatever else a record carries', () => {
+    const sessions = state.sessions.map((record) => ({ ...record, unknowns: { reason: 'older', note: 'x' } }))
+    const { ended } = JSON.parse(printStore(withEnded({ ...state, sessions }, sessions, end)))
+    expect(ended[0]).toMatchObject({ reason: 'closed', note: 'x' })
   })
 
   test('inOrder leaves its input alone', () => {

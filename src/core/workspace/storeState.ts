@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type BackendKind, backendKindSchema, type EndReason } from '../../shared/terminal'
+import { type BackendKind, backendKindSchema, type EndReason, endReasonSchema } from '../../shared/terminal'
 import { type OpenedBy, openedBySchema } from '../backends/stamp'
 import { cleanName } from './names'
 import { migrated, STORE_VERSION } from './storeMigrations'
 
 export const MAX_STORE_BYTES = 1_048_576
-const MAX_ENDED = 50
+const MAX_CLOSED = 50
 // Far above anything written here, far below what overflows a stack.
 const MAX_DEPTH = 64
 /** Each start begins a new range of output offsets, and so many fit into exact numbers. */
@@ -30,6 +30,8 @@ export interface StoredTerminal {
   seal?: string | undefined
   /** Absent: a person. */
   openedBy?: OpenedBy | undefined
+  /** Where it was when it ended, with what ended then; until somebody gives the list another order. */
+  place?: { at: string; order: number } | undefined
   unknowns: Unknowns
 }
 
@@ -66,7 +68,8 @@ const terminalSchema = z.object({
   program: text.default(''),
   restarts: z.number().int().min(0).max(MAX_RESTARTS).default(0),
   seal: z.string().max(128).optional(),
-  openedBy: openedBySchema.optional()
+  openedBy: openedBySchema.optional(),
+  place: z.object({ at: z.string().max(64), order: z.number() }).optional()
 })
 const endedSchema = terminalSchema.extend({
   endedAt: z.string().max(64).transform(cleanLine).default(''),
@@ -101,7 +104,7 @@ function readStore(raw: unknown): ParsedStore {
   const isFuture = version > STORE_VERSION
   const state: StoreState = {
     sessions: inOrder(readTerminals(sessions, terminalSchema, isFuture)),
-    ended: readTerminals(ended, endedSchema, isFuture).slice(0, MAX_ENDED),
+    ended: kept(readTerminals(ended, endedSchema, isFuture)),
     lastModified,
     owner,
     unknowns: unknownsOf(raw, storeSchema.shape)
@@ -119,7 +122,8 @@ function readTerminals<S extends typeof terminalSchema>(
   skipUnreadable: boolean
 ): (z.infer<S> & { unknowns: Unknowns })[] {
   const readable = skipUnreadable ? list.filter((raw) => schema.safeParse(raw).success) : list
-  return readable.map((raw) => ({ ...schema.parse(raw), unknowns: unknownsOf(raw, schema.shape) }))
+  // What tells of an end is no unknown in a record that has not ended: it is left over from an earlier end.
+  return readable.map((raw) => ({ ...schema.parse(raw), unknowns: unknownsOf(raw, endedSchema.shape) }))
 }
 
 function unknownsOf(raw: unknown, known: object): Unknowns {
@@ -127,15 +131,16 @@ function unknownsOf(raw: unknown, known: object): Unknowns {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !Object.hasOwn(known, name) && name !== '__proto__'))
 }
 
-/** The file's text: known fields first, then whatever came with it. */
+/** The file's text: known fields first, then whatever came with it that is no known one. */
 export function printStore(state: StoreState): string {
   const { unknowns, sessions, ended, lastModified, owner } = state
   const known = { version: STORE_VERSION, sessions: sessions.map(flat), ended: ended.map(flat), lastModified, owner }
-  return `${JSON.stringify({ ...known, ...unknowns }, null, 2)}\n`
+  return `${JSON.stringify({ ...known, ...unknowns, ...known }, null, 2)}\n`
 }
 
-function flat({ unknowns, restarts, ...known }: StoredTerminal): Unknowns {
-  return { ...known, ...(restarts > 0 ? { restarts } : {}), ...unknowns }
+function flat({ unknowns, restarts, ...rest }: StoredTerminal): Unknowns {
+  const known = { ...rest, ...(restarts > 0 ? { restarts } : {}) }
+  return { ...known, ...unknowns, ...known }
 }
 
 /** Sorted, with orders 0..n-1. */
@@ -151,6 +156,8 @@ function numbered(sessions: readonly StoredTerminal[]): StoredTerminal[] {
 export interface End {
   at: string
   reason(terminal: StoredTerminal): EndReason
+  /** How many that nobody closed are kept, and never fewer than end now; absent: those that are there. */
+  mostOffers?: number
 }
 
 /** The end of terminals that somebody closes now. */
@@ -161,19 +168,43 @@ export function closedNow(): End {
 /** Moves terminals from the live list to the ended ones, newest first; the rest keep their order, without gaps. */
 export function withEnded(state: StoreState, gone: readonly StoredTerminal[], end: End): StoreState {
   const ids = new Set(gone.map(({ id }) => id))
-  const ended = gone.map((terminal) => ({ ...terminal, endedAt: end.at, reason: end.reason(terminal) }))
+  const ended = gone.map(({ place: _, ...terminal }) => ({
+    ...terminal,
+    endedAt: end.at,
+    reason: end.reason(terminal)
+  }))
   const others = state.ended.filter(({ id }) => !ids.has(id))
   return {
     ...state,
     sessions: numbered(state.sessions.filter(({ id }) => !ids.has(id))),
-    ended: [...ended, ...others].slice(0, MAX_ENDED)
+    ended: kept([...ended, ...others], Math.max(end.mostOffers ?? Number.POSITIVE_INFINITY, gone.length))
   }
 }
 
-/** Puts a terminal on the live list at its own place, or where the list ends; it is ended no longer. */
+/** Of ended terminals, newest first, those that are kept. What somebody closed never pushes out what is offered. */
+function kept(ended: readonly EndedTerminal[], mostOffers = Number.POSITIVE_INFINITY): EndedTerminal[] {
+  let offers = 0
+  let closed = 0
+  return ended.filter(({ reason }) =>
+    endReasonOf(reason) === 'closed' ? closed++ < MAX_CLOSED : offers++ < mostOffers
+  )
+}
+
+/** What a record says of its end; what is not known here counts as closed. */
+export function endReasonOf(reason: string | undefined): EndReason {
+  return endReasonSchema.catch('closed').parse(reason)
+}
+
+/**
+ * Puts a terminal on the live list at its own place, or where the list ends, and before what ended with it and came after
+ * it; it is ended no longer.
+ */
 export function withStarted(state: StoreState, record: StoredTerminal): StoreState {
   const sessions = state.sessions.filter(({ id }) => id !== record.id)
-  sessions.splice(record.order, 0, record)
+  const { at, order } = record.place ?? {}
+  const followers = sessions.map(({ place }) => place && place.at === at && place.order > Number(order))
+  const next = followers.indexOf(true)
+  sessions.splice(next === -1 ? record.order : Math.min(record.order, next), 0, record)
   return { ...state, sessions: numbered(sessions), ended: state.ended.filter(({ id }) => id !== record.id) }
 }
 

@@ -6,6 +6,7 @@ import type { Terminals } from '../terminal/terminals'
 import type { ClosedTerminal, ClosedTerminals } from './closedTerminals'
 import type { LeavingTerminals } from './leavingTerminals'
 import { quote } from './quote'
+import { findByHandle } from './terminalRecord'
 import type { Workspace } from './workspace'
 import type { WorkspaceRegistry } from './workspaceRegistry'
 
@@ -40,12 +41,20 @@ export class TerminalFinder {
     return closed && this.parts.registry.isVisible(access, closed.project) ? closed : undefined
   }
 
-  /** SESSION_DESTROYED for one that was closed, SESSION_NOT_FOUND for one nobody knows. */
+  /** SESSION_DESTROYED for one that was closed, SESSION_ERROR for one that is only listed, SESSION_NOT_FOUND for the others. */
   terminal(access: Access, handle: string): Terminal {
     const living = this.living(access, handle)
     if (living) return living.terminal
     if (this.closed(access, handle) || this.#isLeaving(access, handle)) throw sessionDestroyed(handle)
+    if (this.#isListed(access, handle)) throw notHeld(handle)
     throw sessionNotFound(handle)
+  }
+
+  // Lost, or not known now: whoever is told that there is no such terminal opens a second one.
+  #isListed(access: Access, handle: string): boolean {
+    const { registry } = this.parts
+    const visible = registry.all().filter(({ key }) => registry.isVisible(access, key.project))
+    return visible.some(({ listed }) => findByHandle(listed, handle) !== undefined)
   }
 
   #isLeaving(access: Access, handle: string): boolean {
@@ -65,6 +74,11 @@ export class TerminalFinder {
 export function sessionNotFound(handle: string): AppError {
   const hint = 'List the terminals to see their handles.'
   return new AppError('SESSION_NOT_FOUND', `Session not found: ${quote(handle)}`, hint)
+}
+
+function notHeld(handle: string): AppError {
+  const hint = 'List the terminals to see its state; it may come back by itself.'
+  return new AppError('SESSION_ERROR', `Session is lost, or not known now: ${quote(handle)}`, hint)
 }
 
 export function sessionDestroyed(handle: string): AppError {

@@ -1,6 +1,5 @@
 import { AppError, type Warning } from '../../shared/errors'
 import type { EndedTerminal, TerminalId, TerminalSession, WorkspaceKey } from '../../shared/terminal'
-import type { LivingTerminal } from '../backends/backend'
 import type { AttemptMark, OpenedBy } from '../backends/stamp'
 import { Handover } from './handover'
 import { newName, renamed } from './names'
@@ -13,7 +12,7 @@ import { SerialQueue } from './serialQueue'
 import { Starter } from './starter'
 import type { Program } from './startTerminal'
 import type { LoadedStore } from './storeFile'
-import { closedNow, inOrder, type StoredTerminal, withEnded, withStarted } from './storeState'
+import { closedNow, inOrder, type StoredTerminal, withEnded } from './storeState'
 import { findByHandle, showTerminal } from './terminalRecord'
 import type { WorkspaceContext } from './workspaceContext'
 import { WorkspaceStore } from './workspaceStore'
@@ -49,26 +48,23 @@ export class Workspace {
     private readonly context: WorkspaceContext
   ) {
     this.terminals = new WorkspaceTerminals(key, context, (id) => this.nameOf(id))
-    this.#store = new WorkspaceStore(key, context, () => this.#queue.run(() => this.#saveEnds()))
+    const isHeld = (id: TerminalId) => this.terminals.isHeld(id)
+    this.#store = new WorkspaceStore(key, context, isHeld, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
-    this.#starter = new Starter(this.terminals, this.#reconciler, context)
+    this.#starter = new Starter(this.terminals, this.#store, this.#reconciler, context)
     this.#restarts = new Restarts(this.terminals, this.#starter, context)
     const load = async () => (await this.#loadForChange()).loaded
-    this.handover = new Handover({
-      key,
-      context,
-      terminals: this.terminals,
-      store: this.#store,
-      queue: this.#queue,
-      load
-    })
+    const own = { key, context, terminals: this.terminals, store: this.#store, queue: this.#queue }
+    this.handover = new Handover({ ...own, reconciler: this.#reconciler, load })
   }
 
   /** Every terminal in order. Reads only, unless the store is missing, broken or was not looked at for five minutes. */
   async list(): Promise<Listing> {
+    const isMoving = this.handover.isUnderWay
     try {
       const loaded = await this.#store.load()
-      if (!this.#reconciler.isDue(loaded)) return this.#listing(loaded.state.sessions, this.#store.warningsFor(loaded))
+      const isDue = isMoving || this.handover.isUnderWay || this.#reconciler.isDue(loaded)
+      if (!isDue) return this.#listing(loaded.state.sessions, this.#store.warningsFor(loaded))
     } catch (failure) {
       if (failure instanceof ProjectUnavailable) return this.listUnavailable(failure.message)
       throw failure
@@ -98,11 +94,14 @@ export class Workspace {
     }
   }
 
-  /** Makes store and living terminals agree. `living`: an answer of the backend had already, or its doubt. */
-  reconcile(living?: readonly LivingTerminal[] | AppError): Promise<{ summary: ReconcileSummary; listing: Listing }> {
+  /**
+   * Makes store and living terminals agree. What lives is asked when its turn has come: an answer of before knows nothing of
+   * the moves and ends that went first. `doubt`: the backend was asked just now and did not answer.
+   */
+  reconcile(doubt?: AppError): Promise<{ summary: ReconcileSummary; listing: Listing }> {
     return this.#queue.run(async () => {
       try {
-        const done = await this.#reconciler.run(living ?? (await this.#reconciler.living()))
+        const done = await this.#reconciler.run(doubt ?? (await this.#reconciler.living()))
         if (done.hasChanged) this.context.changed(this.key)
         return { summary: done.summary, listing: this.#listing(done.sessions, done.warnings) }
       } catch (failure) {
@@ -121,13 +120,9 @@ export class Workspace {
       const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
       const { openedBy, attempt } = request
       const planned = this.#starter.planned(openedBy ? { ...fresh, openedBy } : fresh, program)
-      let record = planned
       const start = () => this.#starter.start(planned, program, sessions)
-      await this.#store.saveAfter(withStarted(loaded.state, planned), loaded, async () => {
-        record = await this.context.attempts.making(fresh.id, attempt, start)
-        const keep = (save: () => Promise<void>) => this.#starter.keepOrEnd(record.id, save)
-        return { state: withStarted(loaded.state, record), keep }
-      })
+      const make = () => this.context.attempts.making(fresh.id, attempt, start)
+      const record = await this.#starter.recorded(planned, loaded, make)
       this.context.changed(this.key)
       return { record: this.#show(record), warnings }
     })
@@ -142,13 +137,11 @@ export class Workspace {
       const { loaded, warnings } = await this.#loadForChange()
       const { state } = loaded
       const found = await this.#restarts.find(request.handle, state)
-      const started = await this.#restarts.start(found, request, state)
-      const { record } = started
-      await this.#starter.keepOrEnd(record.id, () =>
-        this.#store.save(withStarted(withoutIt(state, found), record), loaded)
-      )
+      const plan = await this.#restarts.plan(found, request)
+      const start = (written: () => Promise<void>) => this.#restarts.start(plan, state.sessions, written)
+      const record = await this.#starter.recorded(plan.planned, { ...loaded, state: withoutIt(state, found) }, start)
       this.context.changed(this.key)
-      return { record: this.#show(record), warnings: [...warnings, ...started.warnings] }
+      return { record: this.#show(record), warnings: [...warnings, ...plan.warnings] }
     })
   }
 
@@ -186,7 +179,7 @@ export class Workspace {
       const wanted = reordered(this.#shown(sessions), handles).map(({ id }) => id)
       // One that is leaving keeps its place among the others: the close may be undone.
       const ids = sessions.map(({ id }) => (this.context.leaving.has(id) ? id : wanted.shift()))
-      return inOrder(sessions.map((record) => ({ ...record, order: ids.indexOf(record.id) })))
+      return inOrder(sessions.map(({ place: _, ...record }) => ({ ...record, order: ids.indexOf(record.id) })))
     })
   }
 
@@ -205,6 +198,11 @@ export class Workspace {
         this.context.changed(this.key)
       }
     })
+  }
+
+  /** What was last read or written, without what is being closed. */
+  get listed(): readonly StoredTerminal[] {
+    return this.#staying(this.#store.lastKnown)
   }
 
   /** What a terminal was last known to be called. */

@@ -14,10 +14,13 @@ export class WorkspaceStore {
   readonly #unsaved: UnsavedEnds
   /** The last list that was read or written: what is still shown when the project cannot be reached. */
   lastKnown: StoredTerminal[] = []
+  /** What this host itself recorded or read; a file that another program changed takes nothing out of it. */
+  #recorded: StoredTerminal[] = []
 
   constructor(
     private readonly key: WorkspaceKey,
     private readonly context: WorkspaceContext,
+    private readonly isHeld: (id: string) => boolean,
     retry: () => Promise<void>
   ) {
     const { gate, owner, log, unsavedRetryMs } = context
@@ -29,13 +32,9 @@ export class WorkspaceStore {
     const loaded = await this.#file.load()
     await this.#refuseOtherOwner(loaded.state)
     const state = this.#unsaved.applyTo(loaded.state)
-    if (loaded.kind === 'ok' || loaded.kind === 'future') this.lastKnown = state.sessions
+    if (loaded.kind === 'ok' || loaded.kind === 'future') this.#read(state)
     this.context.closed.remember(state.ended, this.key)
     return { ...loaded, state }
-  }
-
-  prepare(): Promise<void> {
-    return this.#file.prepare()
   }
 
   /** Replaces what `loaded` found; STORE_WRITE_FAILED when that is not ours to replace or cannot be done. */
@@ -46,18 +45,21 @@ export class WorkspaceStore {
 
   /**
    * Runs `work` while the new file is written already, and then saves what came of it: nothing when `work` fails. Throws
-   * what stands in the way of a save before `work` begins; `keep` is given the save itself.
+   * what stands in the way of a save before `work` begins; `work` can wait until the file is `written`, before it does what
+   * cannot be undone. `keep` is given the save itself.
    */
   async saveAfter(
     expected: StoreState,
     { kind, why }: Pick<LoadedStore, 'kind' | 'why'>,
-    work: () => Promise<{ state: StoreState; keep(save: () => Promise<void>): Promise<void> }>
+    work: (
+      written: () => Promise<void>
+    ) => Promise<{ state: StoreState; keep(save: () => Promise<void>): Promise<void> }>
   ): Promise<void> {
     this.requireReplaceable({ kind, why })
     const begun = await this.#file.begin(expected, { aside: kind === 'corrupt' })
     let isOver = false
     try {
-      const { state, keep } = await work()
+      const { state, keep } = await work(() => begun.written())
       const isExpected = isDeepStrictEqual(state, expected)
       if (!isExpected) await begun.abandon()
       isOver = true
@@ -73,14 +75,27 @@ export class WorkspaceStore {
     throw new AppError('STORE_WRITE_FAILED', `${this.#file.name} is not replaced: ${why}`, hint)
   }
 
+  /** The records of terminals that this host holds, whatever has become of the file. */
+  get held(): StoredTerminal[] {
+    return this.#recorded.filter(({ id }) => this.isHeld(id))
+  }
+
+  #read({ sessions }: StoreState): void {
+    this.lastKnown = sessions
+    const ids = new Set(sessions.map(({ id }) => id))
+    this.#recorded = [...sessions, ...this.held.filter(({ id }) => !ids.has(id))]
+  }
+
   #saved({ sessions }: StoreState): void {
     this.lastKnown = sessions
+    this.#recorded = sessions
     this.#unsaved.saved()
   }
 
   /** Ended, but the store does not know it yet: tried again until it does. */
   endedUnsaved(ids: ReadonlySet<string>): void {
     this.#unsaved.add(this.lastKnown.filter(({ id }) => ids.has(id)))
+    this.#recorded = this.#recorded.filter(({ id }) => !ids.has(id))
     this.lastKnown = this.lastKnown.filter(({ id }) => !ids.has(id)).map((record, order) => ({ ...record, order }))
   }
 

@@ -54,13 +54,35 @@ export class WorkspaceTerminals {
     )
   }
 
+  /** What lives everywhere, without what somebody was ending when it was asked. Throws on doubt. */
+  async listLiving(): Promise<LivingTerminal[]> {
+    const ending = new Set(this.#ending.keys())
+    const living = await this.context.terminals.listLiving()
+    return living.filter(({ stamp: { id } }) => !ending.has(id))
+  }
+
+  /** Its session lives, as was seen last, although it does not say any more whose it is. */
+  isUnreadable({ backend, tmuxSession }: StoredTerminal): boolean {
+    return backend === 'tmux' && this.context.terminals.unreadable().includes(tmuxSession)
+  }
+
   /** Of living terminals, those of this workspace that nobody is ending. */
   mine(living: readonly LivingTerminal[]): LivingTerminal[] {
     return living.filter(({ stamp }) => this.#isMine(stamp) && !this.#ending.has(stamp.id))
   }
 
-  #isMine({ owner, projectHash, session }: LivingTerminal['stamp']): boolean {
-    return owner === this.context.owner && workspaceIdOf(projectHash, session) === this.workspaceId
+  /** Of living terminals, those that were moved to another session of the project. */
+  movedAway(living: readonly LivingTerminal[]): ReadonlySet<string> {
+    const { owner } = this.context
+    const isOfProject = ({ stamp }: LivingTerminal) => stamp.owner === owner && stamp.projectHash === this.projectHash
+    const moved = living.filter((one) => isOfProject(one) && one.stamp.session !== this.key.session)
+    return new Set(moved.map(({ stamp }) => stamp.id))
+  }
+
+  // A stamp that contradicts itself proves nothing.
+  #isMine({ owner, project, projectHash, session }: LivingTerminal['stamp']): boolean {
+    if (owner !== this.context.owner || project !== this.key.project) return false
+    return workspaceIdOf(projectHash, session) === this.workspaceId
   }
 
   async start(record: StoredTerminal, program: Program, taken: ReadonlySet<string>): Promise<Terminal> {

@@ -25,7 +25,7 @@ import { type AnywhereRequest, placeTerminal } from './placeTerminal'
 import { ProjectGate } from './projectGate'
 import { quote } from './quote'
 import type { ReconcileSummary } from './reconcile'
-import { type ReconciledAll, reconcileAll } from './reconcileAll'
+import { Reconciliation } from './reconciliation'
 import { RecordSeal } from './recordSeal'
 import { restartedProgram } from './restartedProgram'
 import type { Predecessor } from './restarts'
@@ -48,6 +48,7 @@ export class Workspaces {
   readonly #closed = new ClosedTerminals()
   readonly #finder: TerminalFinder
   readonly #closer: Closer
+  readonly #reconciliation: Reconciliation
   /** Closing that can be undone for a while. */
   readonly later: LaterCloser
   readonly mover: Mover
@@ -75,9 +76,11 @@ export class Workspaces {
     const forget = (key: WorkspaceKey) => void this.#attempt(() => this.#known.remove(key))
     const closing = { ...shared, registry: this.#registry, finder: this.#finder, known: this.#known, forget }
     this.#closer = new Closer({ ...closing, retry: (id) => this.later.retry(id) })
+    const { lookAgainMs } = options
+    this.#reconciliation = new Reconciliation({ ...closing, lookAgainMs })
     const endNow = (key: WorkspaceKey, id: TerminalId) => this.#closer.endNow(key, id)
     this.later = new LaterCloser({ ...closing, changed, endNow, graceMs: options.closeGraceMs })
-    this.mover = new Mover({ registry: this.#registry, moved: (to) => void this.#attempt(() => this.#known.add(to)) })
+    this.mover = new Mover({ ...closing, note: (key) => void this.#attempt(() => this.#known.add(key)) })
     this.#unsubscribe = terminals.onChange(({ id }) => {
       const workspace = this.#finder.workspaceOf(id)
       if (workspace) this.#changed(workspace.key)
@@ -94,7 +97,7 @@ export class Workspaces {
 
   /** Takes up every living terminal and makes all known stores agree with what lives. */
   async start(): Promise<ReconcileSummary> {
-    const { summary } = await this.#reconcileAll()
+    const { summary } = await this.#reconciliation.run()
     this.later.start()
     return summary
   }
@@ -105,7 +108,7 @@ export class Workspaces {
       const hint = 'Use a token that is not limited to projects.'
       throw new AppError('UNAUTHORIZED', `Token ${quote(access.name)} may not look at all projects`, hint)
     }
-    const { summary, doubt } = await this.#reconcileAll()
+    const { summary, doubt } = await this.#reconciliation.run()
     if (doubt) throw doubt
     return summary
   }
@@ -209,7 +212,7 @@ export class Workspaces {
     return Promise.all(visible.map((key) => this.#registry.withReal(key, summary)))
   }
 
-  /** The terminal with this handle; SESSION_DESTROYED once it was closed, SESSION_NOT_FOUND when it is not known. */
+  /** The terminal with this handle; SESSION_DESTROYED once it was closed, SESSION_ERROR or SESSION_NOT_FOUND when it is not here. */
   terminal(access: Access, handle: string): Terminal {
     return this.#finder.terminal(access, handle)
   }
@@ -236,6 +239,7 @@ export class Workspaces {
 
   /** Waits for what is under way; ends no terminal but those that were closed. */
   async stop(): Promise<void> {
+    this.#reconciliation.stop()
     await this.later.stop()
     this.#unsubscribe()
     const stops = await Promise.allSettled(this.#registry.all().map((workspace) => workspace.stop()))
@@ -263,11 +267,6 @@ export class Workspaces {
   #surroundings({ key }: Workspace): ProgramSurroundings {
     const { settings, environment } = this.#options
     return { project: key.project, settings: settings(), environment, gate: this.#gate }
-  }
-
-  #reconcileAll(): Promise<ReconciledAll> {
-    const { terminals, log, owner } = this.#options
-    return reconcileAll({ terminals, log, owner, known: this.#known, registry: this.#registry })
   }
 
   // The list of known workspaces only says where to look at the next start; stamps say it too.

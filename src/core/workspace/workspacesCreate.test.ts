@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
@@ -67,11 +67,33 @@ describe('creating', () => {
     expect(readFileSync(join(fixture.project, '.collab/.gitignore'), 'utf8')).toBe('*\n')
   })
 
-  test('leaves a .gitignore alone in a .collab it did not make', async () => {
-    mkdirSync(join(fixture.project, '.collab'))
+  test.each<[string, () => unknown]>([
+    ['a first create was killed before it wrote one', () => mkdirSync(collab())],
+    ['a first create failed while it wrote one', () => write('.gitignore', '')],
+    ['somebody else made the directory', () => write('notes.md', 'x')],
+    ['a writer of one was killed', () => write('..gitignore.0123456789ab.tmp', '')],
+    ['both happened', () => [mkdirSync(collab()), add('..gitignore.0123456789ab.tmp', '*'), add('.gitignore', '')]]
+  ])('is kept out of git too where %s', async (_, prepare) => {
+    prepare()
     await fixture.host().create(FULL_ACCESS, key())
-    expect(() => statSync(join(fixture.project, '.collab/.gitignore'))).toThrow()
+    expect(readFileSync(join(collab(), '.gitignore'), 'utf8')).toBe('*\n')
   })
+
+  test('leaves a .gitignore alone that somebody else wrote, also an empty one', async () => {
+    write('.gitignore', 'scripts\n')
+    await fixture.host().create(FULL_ACCESS, key())
+    expect(readFileSync(join(collab(), '.gitignore'), 'utf8')).toBe('scripts\n')
+    writeFileSync(join(collab(), '.gitignore'), '')
+    await fixture.host().create(FULL_ACCESS, key('another'))
+    expect(readFileSync(join(collab(), '.gitignore'), 'utf8')).toBe('')
+  })
+
+  const collab = () => join(fixture.project, '.collab')
+  function write(name: string, text: string): void {
+    mkdirSync(collab())
+    add(name, text)
+  }
+  const add = (name: string, text: string) => writeFileSync(join(collab(), name), text)
 
   test('two names for one project are one workspace', async () => {
     const host = fixture.host()

@@ -191,6 +191,21 @@ describe('after everything was lost', () => {
     expect((await next.summaries(FULL_ACCESS))[0]).not.toHaveProperty('offered')
   })
 
+  test('more than fifty are offered too, also when many were opened and closed since', async () => {
+    const host = fixture.host()
+    const ids: string[] = []
+    for (let index = 0; index < 60; index += 1) ids.push((await host.create(FULL_ACCESS, key())).record.id)
+    losePrograms()
+    const next = fixture.host()
+    await next.start()
+    for (let index = 0; index < 55; index += 1) {
+      await next.kill(FULL_ACCESS, key(), (await next.create(FULL_ACCESS, key())).record.id)
+    }
+    const { ended } = await fixture.host().ended(FULL_ACCESS, key())
+    expect(ended.filter(({ offered }) => offered).map(({ id }) => id)).toEqual(ids)
+    expect(ended).toHaveLength(110)
+  })
+
   test('what is forgotten is offered no longer, and can still be had', async () => {
     const { first, second } = await withTerminals(2)
     losePrograms()

@@ -2,8 +2,6 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../shared/errors'
-import { silentLog } from '../log'
-import { Terminals } from '../terminal/terminals'
 import type { Workspaces } from './workspaces'
 import { FULL_ACCESS, WorkspacesFixture } from './workspacesFixture.testing'
 
@@ -143,53 +141,5 @@ describe('closing that can be undone', () => {
   })
 })
 
-describe('moving to another session', () => {
-  test('the program goes on there, at the end of the list, for this host and the next', async () => {
-    const [first = ''] = await make('one', 'two')
-    await host.create(FULL_ACCESS, { ...key('other'), name: 'three' })
-    expect(await host.mover.move(FULL_ACCESS, key(), { id: first, session: 'other' })).toBe(true)
-    expect(await names()).toEqual(['two'])
-    expect(await names(host, 'other')).toEqual(['three', 'one'])
-    expect(isAlive(first)).toBe(true)
-    expect(host.placeOf(first)).toMatchObject({ session: 'other', name: 'one' })
-    const next = restarted()
-    await next.start()
-    expect(await names(next)).toEqual(['two'])
-    expect(await names(next, 'other')).toEqual(['three', 'one'])
-    expect((await next.ended(FULL_ACCESS, key())).ended).toEqual([])
-  })
-
-  test('a session that was not there begins with it; two moves against each other both arrive', async () => {
-    const [first = '', second = ''] = await make('one', 'two')
-    await host.mover.move(FULL_ACCESS, key(), { id: second, session: 'new' })
-    expect(await host.summaries(FULL_ACCESS)).toMatchObject([{ session: 'default' }, { session: 'new', terminals: 1 }])
-    await Promise.all([
-      host.mover.move(FULL_ACCESS, key(), { id: first, session: 'new' }),
-      host.mover.move(FULL_ACCESS, key('new'), { id: second, session: 'default' })
-    ])
-    expect(await names()).toEqual(['two'])
-    expect(await names(host, 'new')).toEqual(['one'])
-  })
-
-  test('one that is not there, or is there already, is not moved', async () => {
-    const [first = ''] = await make('one')
-    expect(await host.mover.move(FULL_ACCESS, key('empty'), { id: first, session: 'other' })).toBe(false)
-    await expect(host.mover.move(FULL_ACCESS, key(), { id: first, session: 'default' })).rejects.toThrow('already')
-    expect(await names()).toEqual(['one'])
-  })
-
-  test('a stamp that cannot be changed leaves it where it was', async () => {
-    const [first = ''] = await make('one')
-    fixture.backend.fail('restamp', new AppError('TMUX_UNRESPONSIVE', 'no answer'))
-    await expect(host.mover.move(FULL_ACCESS, key(), { id: first, session: 'other' })).rejects.toThrow('no answer')
-    expect(await names()).toEqual(['one'])
-    expect(await names(host, 'other')).toEqual([])
-  })
-})
-
 /** A host after the first was killed: it lets go of nothing and writes nothing. */
-function restarted(): Workspaces {
-  const settings = () => fixture.settings
-  const terminals = new Terminals({ backend: fixture.backend, settings, log: silentLog })
-  return fixture.host({ terminals, closeGraceMs: LONG_MS })
-}
+const restarted = () => fixture.host({ closeGraceMs: LONG_MS })

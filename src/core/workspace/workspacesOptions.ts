@@ -19,6 +19,8 @@ export interface WorkspacesOptions {
   /** How long a project may take to answer. */
   projectLimitMs?: number
   unsavedRetryMs?: number
+  /** How soon it is looked again what lives when that could not be said. */
+  lookAgainMs?: number
   /** How long a closed terminal can be brought back. */
   closeGraceMs?: number
 }

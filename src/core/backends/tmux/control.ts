@@ -127,6 +127,7 @@ export class Control implements Line {
 
   // False: tmux turned the client away, as it does where there is no socket.
   async #attempt(): Promise<boolean> {
+    if (!(await this.#options.server.answers())) return false
     let closed = false
     const client = new ControlClient({
       child: this.#options.server.connect(),
@@ -143,6 +144,8 @@ export class Control implements Line {
       if (closed && AppError.from(failure).code === 'TMUX_UNRESPONSIVE') return false
       throw failure
     }
+    // It has ended after its last answer, and nobody would hear of it any more.
+    if (closed) return false
     if (this.#stopped) client.end()
     else this.#client = client
     return true

@@ -22,17 +22,27 @@ export interface FoundPane extends Pane {
   living: LivingTerminal
 }
 
-/** Every pane with this owner's stamp, one per session. Throws when tmux does not answer: that is not "none". */
-export async function listPanes({ control, owner, log }: TmuxParts): Promise<FoundPane[]> {
+export interface FoundPanes {
+  /** Every pane with this owner's stamp, one per session. */
+  panes: FoundPane[]
+  /** Sessions of ours whose stamp cannot be read: whose they are is not known, but they live. */
+  damaged: string[]
+}
+
+/** Throws when tmux does not answer: that is not "none". */
+export async function listPanes({ control, owner, log }: TmuxParts): Promise<FoundPanes> {
   const filter = `#{==:#{@tandem_owner},${owner}}`
   const lines = await control.run([['list-panes', '-a', '-f', filter, '-F', FORMAT]])
   const found = new Map<string, FoundPane>()
+  const damaged = new Set<string>()
   for (const line of lines.filter((candidate) => candidate.startsWith('living|'))) {
     const pane = parsePane(line)
-    if (!pane || pane.living.stamp.owner !== owner) log.warn({ pane: line.slice(0, 80) }, 'a stamp of ours is damaged')
-    else if (!found.has(pane.tmuxSession)) found.set(pane.tmuxSession, pane)
+    if (!pane || pane.living.stamp.owner !== owner) {
+      log.warn({ pane: line.slice(0, 80) }, 'a stamp of ours is damaged')
+      damaged.add(line.split('|')[1] ?? '')
+    } else if (!found.has(pane.tmuxSession)) found.set(pane.tmuxSession, pane)
   }
-  return [...found.values()]
+  return { panes: [...found.values()], damaged: [...damaged] }
 }
 
 function parsePane(line: string): FoundPane | undefined {

@@ -43,6 +43,7 @@ export class TmuxBackend implements Backend {
   readonly #terminals = new Set<TmuxTerminal>()
   #starting: Promise<void> | undefined
   #looking: ReturnType<typeof listPanes> | undefined
+  #unreadable: readonly string[] = []
   #isStopped = false
   #events: Fifo | undefined
   #endWatchdog: (() => Promise<void>) | undefined
@@ -97,7 +98,13 @@ export class TmuxBackend implements Backend {
 
   async list(): Promise<LivingTerminal[]> {
     await this.#ready()
-    return (await listPanes(this.#parts)).map(({ living }) => living)
+    const { panes, damaged } = await listPanes(this.#parts)
+    this.#unreadable = damaged
+    return panes.map(({ living }) => living)
+  }
+
+  unreadable(): readonly string[] {
+    return this.#unreadable
   }
 
   keeper(): ProcessIdentity | undefined {
@@ -106,7 +113,7 @@ export class TmuxBackend implements Backend {
 
   async adopt(living: LivingTerminal, listener: BackendListener): Promise<BackendTerminal> {
     await this.#ready()
-    const pane = (await this.#panes()).find((found) => found.living.stamp.id === living.stamp.id)
+    const pane = (await this.#panes()).panes.find((found) => found.living.stamp.id === living.stamp.id)
     if (!pane) throw new AppError('SESSION_ERROR', `The terminal "${living.tmuxSession}" is gone from tmux`)
     const terminal = this.#terminal(pane, listener)
     try {

@@ -89,6 +89,15 @@ export class TmuxServer {
     if (this.#identity) await signalProcess(this.#options.processes, this.#identity, 'SIGUSR1')
   }
 
+  /**
+   * Whether it lets clients in; throws when it does not answer. Asked with a client that can be given up: a server that
+   * hangs ends, with every program in it, when it comes back to control clients that were killed while they waited.
+   */
+  answers(): Promise<boolean> {
+    const question = [...this.#address(), '-N', 'display-message', '-p', '']
+    return succeeded(spawn(this.binary, question, { env: this.environment, cwd: '/', stdio: 'ignore', detached: true }))
+  }
+
   /** A control client; `-N`: it never starts a second server beside one that lost its socket. */
   connect(): ChildProcessWithoutNullStreams {
     const session = ['new-session', '-A', '-s', this.controlSession, 'exec tail -f /dev/null']
@@ -178,6 +187,23 @@ function started(child: ReturnType<typeof spawn>): Promise<void> {
       settle(-1)
     })
     child.on('exit', settle)
+  })
+}
+
+function succeeded(child: ReturnType<typeof spawn>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(unresponsive(`did not answer within ${COMMAND_TIMEOUT_MS} ms`))
+    }, COMMAND_TIMEOUT_MS)
+    child.once('error', () => {
+      clearTimeout(timer)
+      reject(unresponsive('was not asked: its program could not be started'))
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      resolve(code === 0)
+    })
   })
 }
 
