@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 // Packs the built app around a placeholder for Electron's binary, to see what is shipped. `npm run build` first.
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-const MAX_ASAR_BYTES = 6_000_000
+const MAX_ASAR_BYTES = 6_500_000
 // What Electron's binary has its fuses behind: a mark, a version, their number, and one character each.
 const FUSE_MARK = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FUSES = [

@@ -51,6 +51,12 @@ function addProgram(name: string, script = ''): void {
   writeFileSync(join(tools, name), `#!${process.execPath}\n${note}${call}\n${script}\n`, { mode: 0o755 })
 }
 
+/** Holds a program that can be ended, as node-pty does. */
+const PTY_STAND_IN = `
+  const { openSync } = require('node:fs')
+  const { spawn } = require('node:child_process')
+  exports.spawn = () => ({ fd: openSync('/dev/null'), pid: spawn('/bin/sleep', ['5']).pid })`
+
 /** `npm ci` leaves what the real one leaves: its record of the installed packages, and a node-pty that loads. */
 function npmStandIn(): string {
   const at = (path: string) => JSON.stringify(join(root, path))
@@ -60,7 +66,7 @@ function npmStandIn(): string {
     fs.writeFileSync(${at('nodedir')}, String(process.env.npm_config_nodedir))
     fs.mkdirSync(${at('node_modules/node-pty/build/Release')}, { recursive: true })
     fs.writeFileSync(${at('node_modules/node-pty/build/Release/pty.node')}, '')
-    fs.writeFileSync(${at('node_modules/node-pty/index.js')}, '')
+    fs.writeFileSync(${at('node_modules/node-pty/index.js')}, ${JSON.stringify(PTY_STAND_IN)})
     fs.mkdirSync('node_modules', { recursive: true })
     fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json')`
 }

@@ -93,7 +93,9 @@ function sourceOf(handle: string, { workspaces, caller }: ToolContext): Source {
 
 function isRunning(terminal: Terminal): boolean {
   const { state, markers } = terminal.shell
-  const isBusy = state === 'running' || markers.pending !== undefined || runningIn(terminal) !== undefined
+  // After a host that was killed the record is there before the shell is looked at.
+  const isKnown = markers.pending !== undefined || terminal.commands.current !== undefined
+  const isBusy = state === 'running' || isKnown || runningIn(terminal) !== undefined
   return terminal.state === 'running' && isBusy
 }
 
