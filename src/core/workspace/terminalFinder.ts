@@ -67,7 +67,7 @@ export class TerminalFinder {
   placeOf(handle: string): (WorkspaceKey & { id: TerminalId; name: string }) | undefined {
     const terminal = this.parts.terminals.byHandle(handle)
     const workspace = terminal && this.workspaceOf(terminal.id)
-    return workspace && { ...workspace.key, id: terminal.id, name: workspace.nameOf(terminal.id) }
+    return workspace && { ...workspace.key, id: terminal.id, name: workspace.recordOf(terminal.id)?.name ?? '' }
   }
 }
 

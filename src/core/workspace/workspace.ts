@@ -47,7 +47,7 @@ export class Workspace {
     readonly key: WorkspaceKey,
     private readonly context: WorkspaceContext
   ) {
-    this.terminals = new WorkspaceTerminals(key, context, (id) => this.nameOf(id))
+    this.terminals = new WorkspaceTerminals(key, context, (id) => this.recordOf(id))
     const isHeld = (id: TerminalId) => this.terminals.isHeld(id)
     this.#store = new WorkspaceStore(key, context, isHeld, () => this.#queue.run(() => this.#saveEnds()))
     this.#reconciler = new Reconciler(this.#store, this.terminals, context)
@@ -117,7 +117,13 @@ export class Workspace {
       const program = await request.program()
       const { loaded, warnings } = await this.#loadForChange()
       const { sessions } = loaded.state
-      const fresh = Starter.fresh(newName(request.name, sessions.map(nameOf)), sessions.length)
+      const fresh = Starter.fresh(
+        newName(
+          request.name,
+          sessions.map(({ name }) => name)
+        ),
+        sessions.length
+      )
       const { openedBy, attempt } = request
       const planned = this.#starter.planned(openedBy ? { ...fresh, openedBy } : fresh, program)
       const start = () => this.#starter.start(planned, program, sessions)
@@ -205,9 +211,9 @@ export class Workspace {
     return this.#staying(this.#store.lastKnown)
   }
 
-  /** What a terminal was last known to be called. */
-  nameOf(id: TerminalId): string {
-    return this.#store.lastKnown.find((record) => record.id === id)?.name ?? ''
+  /** What is last known of a terminal. */
+  recordOf(id: TerminalId): StoredTerminal | undefined {
+    return this.#store.lastKnown.find((record) => record.id === id)
   }
 
   /** Nothing under way and nothing to remember: this object can be made again from the store at any time. */
@@ -290,8 +296,4 @@ export class Workspace {
     const terminal = this.terminals.of(record.id)
     return showTerminal(record, terminal, terminal?.state ?? (this.#reconciler.isUnsettled ? 'unknown' : 'lost'))
   }
-}
-
-function nameOf({ name }: StoredTerminal): string {
-  return name
 }

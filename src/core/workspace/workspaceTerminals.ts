@@ -5,6 +5,7 @@ import type { OpenedBy } from '../backends/stamp'
 import type { Terminal } from '../terminal/terminal'
 import { firstOffset } from './offsetRanges'
 import { projectHashOf, workspaceIdOf } from './paths'
+import { quote } from './quote'
 import type { SealedPlace } from './recordSeal'
 import { type Program, startTerminal } from './startTerminal'
 import type { StoredTerminal } from './storeState'
@@ -23,8 +24,8 @@ export class WorkspaceTerminals {
   constructor(
     private readonly key: WorkspaceKey,
     private readonly context: WorkspaceContext,
-    /** What a terminal was last known to be called. */
-    private readonly nameOf: (id: string) => string
+    /** What is last known of a terminal. */
+    private readonly recordOf: (id: string) => StoredTerminal | undefined
   ) {
     this.projectHash = projectHashOf(key.project)
     this.workspaceId = workspaceIdOf(this.projectHash, key.session)
@@ -175,13 +176,20 @@ export class WorkspaceTerminals {
     const unheld = ids.filter((id) => !this.of(id))
     if (unheld.length === 0) return
     const found = await Promise.all(unheld.map((id) => this.findLiving(id)))
-    const doubt = found.includes(undefined) && (await this.serverElsewhere())
+    const doubt = found.includes(undefined) && ((await this.serverElsewhere()) ?? this.#unreadable(unheld))
     if (doubt) throw doubt
+  }
+
+  #unreadable(ids: readonly string[]): AppError | undefined {
+    const record = ids.flatMap((id) => this.recordOf(id) ?? []).find((known) => this.isUnreadable(known))
+    if (!record) return undefined
+    const hint = `End its session ${quote(record.tmuxSession)} in tmux, or mend its options there.`
+    return new AppError('SESSION_ERROR', `What tmux says of ${quote(record.name)} cannot be understood`, hint)
   }
 
   #keepClosed(id: string): void {
     const terminal = this.of(id)
-    if (terminal) this.context.closed.keep(terminal, { ...this.key, name: this.nameOf(id) })
+    if (terminal) this.context.closed.keep(terminal, { ...this.key, name: this.recordOf(id)?.name ?? '' })
   }
 
   #place(id: string, openedBy: OpenedBy | undefined): void {

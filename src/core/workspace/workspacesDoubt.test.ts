@@ -73,6 +73,8 @@ test('a terminal whose stamp cannot be read stays listed as unknown, is not star
   expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: record.id, state: 'unknown' }])
   expect((await host.ended(FULL_ACCESS, key())).ended).toEqual([])
   await expect(host.restart(FULL_ACCESS, key(), record.id)).rejects.toMatchObject({ code: 'SESSION_ERROR' })
+  await expect(host.kill(FULL_ACCESS, key(), record.id)).rejects.toMatchObject({ code: 'SESSION_ERROR' })
+  expect(fixture.readStore().sessions).toMatchObject([{ id: record.id }])
   fixture.backend.damaged.clear()
   expect((await host.list(FULL_ACCESS, key())).sessions).toMatchObject([{ id: record.id, state: 'running' }])
 })
