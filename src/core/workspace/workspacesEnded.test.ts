@@ -278,28 +278,3 @@ test('a newer store shows its ended terminals, and is not changed to start one',
   expect(readFileSync(fixture.storePath(), 'utf8')).toBe(before)
   expect(fixture.backend.programs.size).toBe(0)
 })
-
-describe('a lost terminal', () => {
-  test.each(['TMUX_UNRESPONSIVE', 'TMUX_UNAVAILABLE', 'SESSION_ERROR'] as const)(
-    'is closed though tmux answers %s, and only it',
-    async (code) => {
-      const { host, first, second } = await withTerminals(2)
-      fixture.backend.program(first).setPresence('lost')
-      fixture.backend.fail('kill', new AppError(code, 'tmux was asked'))
-      expect(await host.kill(FULL_ACCESS, key(), first)).toEqual({ success: true, warnings: [] })
-      await expect(host.kill(FULL_ACCESS, key(), second)).rejects.toMatchObject({ code })
-      expect((await listed(host)).map(([id]) => id)).toEqual([second])
-    }
-  )
-
-  test('stays while its processes could not be looked at', async () => {
-    const { host, first } = await withTerminals(1)
-    fixture.backend.program(first).setPresence('lost')
-    fixture.backend.fail('kill', new AppError('IO_ERROR', 'EMFILE: too many open files'))
-    await expect(host.kill(FULL_ACCESS, key(), first)).rejects.toMatchObject({ code: 'IO_ERROR' })
-    expect((await listed(host)).map(([id]) => id)).toEqual([first])
-    fixture.backend.fail('kill', undefined)
-    expect(await host.kill(FULL_ACCESS, key(), first)).toEqual({ success: true, warnings: [] })
-    expect(await listed(host)).toEqual([])
-  })
-})
