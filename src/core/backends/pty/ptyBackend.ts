@@ -105,6 +105,8 @@ function holdTail(pty: UnixPty, { output, closing }: Tail): () => void {
   const otherEnd = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY)
   const destroy = pty._socket.destroy.bind(pty._socket)
   pty._socket.destroy = () => {
+    // Once: afterwards the descriptor may be another's.
+    pty._socket.destroy = destroy
     // What a held-back socket has read already; it announces these bytes like any others.
     while (pty._socket.read() !== null);
     for (const bytes of remaining(pty.fd)) output(bytes)
