@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -9,6 +9,7 @@ import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { adversarialPairs } from '../harness/faults/namePairs'
 import { identify, isAlive, type ProcessIdentity } from '../harness/faults/processIdentity'
+import { changeStore } from '../harness/storeByHand'
 import { runTandem } from '../harness/tandem'
 import { until } from '../harness/waiting'
 
@@ -169,7 +170,7 @@ async function orphanNames(host: FaultHost, injection: Injection): Promise<void>
     const path = host.storePath(doors[0])
     // What a host recorded itself is no orphan for it: the next one finds the list without it.
     await host.crash()
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), sessions: [] }))
+    changeStore(path, (store) => ({ ...store, sessions: [] }))
     await host.restart()
     await until(() => !isAlive(mine), { what: 'the end of what has no record' })
     expect(await doors[0].list()).toEqual([])

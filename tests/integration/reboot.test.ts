@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PtyAgent } from '../harness/ptyAgent'
+import { changeStore } from '../harness/storeByHand'
 import { Tab } from '../harness/tab'
 import { killTmuxServer, makeWorld, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
@@ -111,9 +112,8 @@ test('reconciling on demand answers with counts, and with an error while tmux do
   const { id, tmuxSession } = await work.create('one')
   expect((await tandem.api('POST', '/api/reconcile', {})).body).toEqual({ removed: 0, killed: 0, adopted: 0 })
   const store = join(world.project, '.collab/work/terminal-sessions.json')
-  const { sessions, ...rest } = JSON.parse(readFileSync(store, 'utf8')) as { sessions: { id: string }[] }
-  const stray = { ...sessions[0], id: '00000000-0000-4000-8000-000000000001', name: 'stray', tmuxSession: 'mc-x-1' }
-  writeFileSync(store, JSON.stringify({ ...rest, sessions: [stray] }))
+  const stray = { id: '00000000-0000-4000-8000-000000000001', name: 'stray', tmuxSession: 'mc-x-1' }
+  changeStore(store, ({ sessions, ...rest }) => ({ ...rest, sessions: [{ ...sessions[0], ...stray }] }))
   expect((await tandem.api('POST', '/api/reconcile', {})).body).toEqual({ removed: 1, killed: 0, adopted: 1 })
   expect(await work.list()).toMatchObject([{ id, tmuxSession, state: 'running' }])
   const pid = world.tmuxServerPid()
@@ -158,7 +158,7 @@ test('a record of any id that a store may hold is started again and found again 
   await work.kill(id)
   const store = join(world.project, '.collab/work/terminal-sessions.json')
   const odd = '12345678-1234-1234-1234-123456789abc'
-  writeFileSync(store, readFileSync(store, 'utf8').replaceAll(id, odd))
+  changeStore(store, (whole) => JSON.parse(JSON.stringify(whole).replaceAll(id, odd)))
   expect((await tandem.api('POST', `/api/terminal/sessions/${odd}/restart?${query()}`, {})).status).toBe(200)
   await tandem.end('SIGKILL')
   tandem = await Tandem.start(world)
@@ -180,8 +180,8 @@ test('with orphans set to kill, only what has our exact stamp and no record is e
   await tandem.end('SIGTERM')
   world.tmux('new-session', '-d', '-s', 'mc-work-0000', 'sleep 600')
   const store = join(world.project, '.collab/work/terminal-sessions.json')
-  const { sessions, ...rest } = JSON.parse(readFileSync(store, 'utf8')) as { sessions: { id: string }[] }
-  writeFileSync(store, JSON.stringify({ ...rest, sessions: sessions.filter(({ id }) => id !== orphan.id) }))
+  const isKept = ({ id }: { id: string }) => id !== orphan.id
+  changeStore(store, ({ sessions, ...rest }) => ({ ...rest, sessions: sessions.filter(isKept) }))
   writeFileSync(join(world.dataDir, 'config.json'), JSON.stringify({ orphans: 'kill' }), { mode: 0o600 })
   tandem = await Tandem.start(world)
   expect(tandem.stderr).toContain('Reconciled: removed 0 orphan records, killed 1 orphan tmux sessions, adopted 0')

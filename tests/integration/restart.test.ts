@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
+import { changeStore } from '../harness/storeByHand'
 import { Tab } from '../harness/tab'
 import { makeWorld, Tandem, type World } from '../harness/tandem'
 import { until } from '../harness/waiting'
@@ -112,7 +113,9 @@ test('a directory that is gone is replaced by the project, with a warning', asyn
   const inside = join(world.project, 'inside')
   mkdirSync(inside)
   // A record as the product would write it for a terminal in a directory below; the seal does not fit any more.
-  writeFileSync(store, readFileSync(store, 'utf8').replace(`"cwd": "${world.project}"`, `"cwd": "${inside}"`))
+  changeStore(store, (whole) =>
+    JSON.parse(JSON.stringify(whole).replace(`"cwd":"${world.project}"`, `"cwd":"${inside}"`))
+  )
   rmSync(inside, { recursive: true })
   const { status, body } = await restart(id)
   expect(status).toBe(200)

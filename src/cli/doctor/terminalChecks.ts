@@ -70,7 +70,7 @@ function recordedIn(key: WorkspaceKey): string[] {
     const path = join(storeDir(key), STORE_NAME)
     if (statSync(path).size > MAX_STORE_BYTES) return []
     const parsed = parseStore(readFileSync(path, 'utf8'))
-    return 'state' in parsed ? parsed.state.sessions.map(({ id }) => id) : []
+    return parsed.state?.sessions.map(({ id }) => id) ?? []
   } catch {
     return [] // whatever is wrong with the file, it records nothing
   }

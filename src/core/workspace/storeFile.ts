@@ -159,7 +159,12 @@ async function readChecked(directory: SafeDirectory, found: ReadStore): Promise<
   if (found.kind === 'ok') return { ...found, why: '' }
   if (found.kind === 'future') return { ...found, why: `it was written by a newer Tandem (version ${found.version})` }
   const generation = checked(await readText(directory, GENERATION_NAME))
-  return { why: 'it does not exist', ...found, state: generation.kind === 'ok' ? generation.state : emptyState() }
+  const best = generation.kind === 'ok' ? generation.state : (stateOf(found) ?? stateOf(generation))
+  return { why: 'it does not exist', ...found, state: best ?? emptyState() }
+}
+
+function stateOf(store: ReadStore): StoreState | undefined {
+  return 'state' in store ? store.state : undefined
 }
 
 type ReadStore = ReturnType<typeof parseStore> | { kind: 'missing' } | { kind: 'unreadable'; why: string }

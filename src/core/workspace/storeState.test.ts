@@ -22,7 +22,7 @@ describe('reading a store', () => {
       owner: 'somebody',
       plugins: ['a']
     }
-    expect(JSON.parse(printStore(parsed(file)))).toEqual(file)
+    expect(JSON.parse(printStore(parsed(file)))).toEqual({ ...file, checksum: expect.any(String) })
   })
 
   test('the file is indented by two spaces', () => {
@@ -59,6 +59,29 @@ describe('reading a store', () => {
   test('a newer version is told apart, and what can be read of it is', () => {
     const store = parseStore(JSON.stringify({ version: 2, sessions: [strayRecord(0), { shape: 'new' }] }))
     expect(store).toMatchObject({ kind: 'future', version: 2, state: { sessions: [{ name: 'Stray 0' }] } })
+  })
+
+  test('what reads well and is not what was written is damaged, whatever was hit; white space does not count', () => {
+    const written = printStore(parsed({ sessions: [strayRecord(0), strayRecord(1)], lastModified: now, theme: 'dark' }))
+    expect(parseStore(JSON.stringify(JSON.parse(written)))).toEqual(parseStore(written))
+    for (const [part, hit] of [
+      ['Stray 0', 'Stray 8'],
+      ['dark', 'darj'],
+      ['"order": 1', '"order": 3'],
+      ['theme', 'thems']
+    ]) {
+      const why = expect.stringContaining('damaged')
+      expect(parseStore(written.replace(part ?? '', hit ?? ''))).toMatchObject({ kind: 'corrupt', why })
+    }
+  })
+
+  test('a checksum that an older Tandem kept beside what it wrote says nothing', () => {
+    const written = JSON.parse(printStore(parsed({ sessions: [strayRecord(0)], lastModified: now })))
+    const older = { ...written, sessions: [], lastModified: '2026-01-03T00:00:00.000Z' }
+    expect(parseStore(JSON.stringify(older)).kind).toBe('ok')
+    expect(parseStore(JSON.stringify({ ...written, sessions: [] })).kind).toBe('corrupt')
+    expect(parseStore(JSON.stringify({ ...written, sessions: [], checksum: undefined })).kind).toBe('ok')
+    expect(parseStore(JSON.stringify({ ...written, sessions: [], checksum: 7 })).kind).toBe('ok')
   })
 
   test('there are at least 50 hostile files', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type BackendKind, backendKindSchema, type EndReason, endReasonSchema } from '../../shared/terminal'
 import { type OpenedBy, openedBySchema } from '../backends/stamp'
 import { cleanName } from './names'
+import { isDamaged, withChecksum } from './storeChecksum'
 import { migrated, STORE_VERSION } from './storeMigrations'
 
 export const MAX_STORE_BYTES = 1_048_576
@@ -51,10 +52,11 @@ export interface StoreState {
   unknowns: Unknowns
 }
 
+/** A corrupt one has a state when it still reads; there is nothing better when no generation is left. */
 export type ParsedStore =
   | { kind: 'ok'; state: StoreState }
   | { kind: 'future'; state: StoreState; version: number }
-  | { kind: 'corrupt'; why: string }
+  | { kind: 'corrupt'; why: string; state?: StoreState | undefined }
 
 const text = z.string().max(4096).transform(cleanLine)
 const terminalSchema = z.object({
@@ -80,8 +82,11 @@ const storeSchema = z.object({
   sessions: z.array(z.unknown()),
   ended: z.array(z.unknown()).default([]),
   lastModified: z.string().max(64).default(''),
-  owner: z.string().max(64).optional()
+  owner: z.string().max(64).optional(),
+  checksum: z.unknown().optional()
 })
+const DAMAGED =
+  'it is not what was written: it was damaged, or changed by something else (who changes it must leave its checksum out)'
 
 export function emptyState(): StoreState {
   return { sessions: [], ended: [], lastModified: '', owner: undefined, unknowns: {} }
@@ -91,7 +96,10 @@ export function emptyState(): StoreState {
 export function parseStore(content: string): ParsedStore {
   if (isTooDeep(content)) return { kind: 'corrupt', why: `it is nested deeper than ${MAX_DEPTH} levels` }
   try {
-    return readStore(migrated(JSON.parse(content)))
+    const raw: unknown = JSON.parse(content)
+    const store = readStore(migrated(raw))
+    // What a newer version counts is not known here.
+    return store.kind === 'ok' && isDamaged(raw) ? { kind: 'corrupt', why: DAMAGED, state: store.state } : store
   } catch (failure) {
     if (failure instanceof SyntaxError) return { kind: 'corrupt', why: 'it is not JSON' }
     if (failure instanceof z.ZodError) return { kind: 'corrupt', why: z.prettifyError(failure).split('\n', 1)[0] ?? '' }
@@ -135,7 +143,7 @@ function unknownsOf(raw: unknown, known: object): Unknowns {
 export function printStore(state: StoreState): string {
   const { unknowns, sessions, ended, lastModified, owner } = state
   const known = { version: STORE_VERSION, sessions: sessions.map(flat), ended: ended.map(flat), lastModified, owner }
-  return `${JSON.stringify({ ...known, ...unknowns, ...known }, null, 2)}\n`
+  return `${JSON.stringify(withChecksum({ ...known, ...unknowns, ...known }), null, 2)}\n`
 }
 
 function flat({ unknowns, restarts, ...rest }: StoredTerminal): Unknowns {

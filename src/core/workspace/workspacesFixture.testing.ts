@@ -45,9 +45,10 @@ export class WorkspacesFixture {
     return join(project, COLLAB_DIRECTORY, session, STORE_NAME)
   }
 
-  // A test states what the file holds by what it expects of it.
+  // A test states what the file holds by what it expects of it. Without its checksum, so that it can be changed and written.
   readStore(session = 'default', project = this.project): StoreOnDisk {
-    return JSON.parse(readFileSync(this.storePath(session, project), 'utf8')) as StoreOnDisk
+    const { checksum: _, ...store } = JSON.parse(readFileSync(this.storePath(session, project), 'utf8')) as StoreOnDisk
+    return store
   }
 
   writeStore(content: unknown, session = 'default'): void {

@@ -43,6 +43,27 @@ test('a store that is gone comes back from the generation before and from what l
   expect((await host.list(FULL_ACCESS, key())).warnings).toEqual([])
 })
 
+test('a store of which one letter changed is damaged: what was saved before it is used, and the file kept aside', async () => {
+  const { host, ids } = await withTerminals(['one', 'two'])
+  await host.kill(FULL_ACCESS, key(), ids[0] ?? '')
+  await host.rename(FULL_ACCESS, key(), ids[1] ?? '', 'three')
+  fixture.writeStore(readFileSync(fixture.storePath(), 'utf8').replace('"name": "one"', '"name": "ine"'))
+  const { sessions, warnings } = await host.list(FULL_ACCESS, key())
+  expect(sessions.map(({ name }) => name)).toEqual(['three'])
+  expect(warnings).toMatchObject([{ code: 'STORE_CORRUPT', message: expect.stringContaining('not what was written') }])
+  expect(fixture.readStore().ended.map(({ name }) => name)).toEqual(['one'])
+  expect(fixture.filesBeside().filter((name) => name.includes('.corrupt-'))).toHaveLength(1)
+})
+
+test('of a damaged store without a generation before it, what still reads is used', async () => {
+  const { host, ids } = await withTerminals(['one', 'two'])
+  await host.kill(FULL_ACCESS, key(), ids[0] ?? '')
+  rmSync(`${fixture.storePath()}.bak`)
+  fixture.writeStore(readFileSync(fixture.storePath(), 'utf8').replace('"name": "one"', '"name": "ine"'))
+  expect((await host.list(FULL_ACCESS, key())).sessions.map(({ name }) => name)).toEqual(['two'])
+  expect(fixture.readStore().ended.map(({ id }) => id)).toEqual([ids[0]])
+})
+
 test('with orphans set to kill, what only the generation before knows is not killed', async () => {
   const { ids } = await withTerminals(['one', 'two'])
   fixture.backend.crash()
