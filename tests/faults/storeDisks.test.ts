@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Door, refusalOf } from '../harness/faults/door'
+import { compilerMissing, failingWrites, type WriteError } from '../harness/faults/failingWrites'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
 import { mountMissing, mountSmallDisk } from '../harness/faults/smallDisk'
@@ -12,8 +13,7 @@ import { WorkspaceModel } from '../harness/faults/workspaceModel'
 import { Tab } from '../harness/tab'
 import { pause, until } from '../harness/waiting'
 
-// What a store write can fail at, and how. The write itself fails on the small disk alone: the thread also wakes the
-// host by write.
+// What a store write can fail at, and how. The write itself has a test of its own: the thread also wakes the host by write.
 const FAILURES = [
   ['openat', 'ENOSPC'],
   ['openat', 'EDQUOT'],
@@ -28,6 +28,7 @@ const FAILURES = [
 ] as const
 // A store is saved without a second name for the file before it, and without nothing else.
 const NOT_NEEDED = 'link'
+const WRITE_ERRORS: readonly WriteError[] = ['EIO', 'EDQUOT', 'ENOSPC']
 
 const DONE = 'no refusal'
 const CLEAR_ANSWERS = [DONE, 'STORE_WRITE_FAILED', 'IO_ERROR', 'PTY_ERROR', 'TMUX_UNRESPONSIVE', 'TMUX_UNAVAILABLE']
@@ -69,6 +70,26 @@ faultTest(
   },
   (injection) =>
     FaultHost.during((host) => failWrites(host, injection), { injection, options: { environment: ONE_FILE_THREAD } })
+)
+
+faultTest(
+  { id: 'B5', fault: 'writes that fail', quick: 3, full: 600, places: BOTH_PLACES, missing: compilerMissing() },
+  async (injection) => {
+    const writes = failingWrites()
+    const work = async (host: FaultHost) => {
+      const model = new WorkspaceModel(host, injection.random, host.door())
+      for (const name of ['first', 'second']) await model.perform({ kind: 'create', name })
+      for (const round of injection.rounds()) {
+        writes.fail(WRITE_ERRORS[round % WRITE_ERRORS.length] ?? 'EIO')
+        await changeUnsaved(host, model, { round, mend: () => writes.mend() || injection.loss('no write failed') })
+      }
+    }
+    try {
+      await FaultHost.during(work, { injection, options: { wrapper: writes.wrapper } })
+    } finally {
+      writes.remove()
+    }
+  }
 )
 
 faultTest({ id: 'B6', fault: 'an fsync that fails once', quick: 4, full: 50, missing: straceMissing() }, (injection) =>
@@ -173,11 +194,16 @@ async function takeDescriptors(host: FaultHost, injection: Injection): Promise<v
     expect(await door.rename(id, `saved ${round}`)).toBe(true)
     await expectGoesOn(host, door, `descriptors-${round}`)
     expect(shown).toContain(id)
-    for (const one of await door.list()) if (one.id !== id) await door.kill(one.id)
+    for (const one of await door.list()) if (one.id !== id) await killed(door, one.id)
     for (const answer of [renamed, created]) injection.note(answer, 1)
     if (renamed !== DONE || created !== DONE) refused += 1
   }
   if (refused === 0) injection.loss('there were descriptors for everything')
+}
+
+/** A line to tmux that was cut may be opened in the middle of a kill, which is then asked for again. */
+async function killed(door: Door, id: string): Promise<void> {
+  await until(async () => (await refusalOf(door.kill(id))) !== 'TMUX_UNRESPONSIVE', { what: 'a kill to be done' })
 }
 
 /** A terminal whose program ends while there are no descriptors. */
@@ -200,19 +226,36 @@ async function failWrites(host: FaultHost, injection: Injection): Promise<void> 
     // Every call of the kind fails for the whole operation; one more finds nothing wrong afterwards.
     const thread = threadAt(host.pid, place)
     const strace = await Strace.attach(host.pid, { calls, inject: `error=${error}:when=1+`, thread })
-    if (calls !== NOT_NEEDED) await expectRefused(host, model, `failing ${round}`)
-    for (let number = 0; number < 3; number += 1) {
-      await model.change()
-      host.stored(model.door)
+    const isRefused = calls !== NOT_NEEDED
+    const mend = async () => {
+      if (!(await strace.end()).some((line) => line.includes('(INJECTED)'))) injection.loss(`no ${calls} failed`)
     }
-    await expectGoesOn(host, model.door, `while-${round}`)
-    if (!(await strace.end()).some((line) => line.includes('(INJECTED)'))) injection.loss(`no ${calls} failed`)
-    await model.saved()
-    await model.verify()
-    expect(await model.perform({ kind: 'rename', id: model.terminals[0]?.id ?? '', name: `saved ${round}` })).toBe(true)
-    await model.verify()
-    await expectGoesOn(host, model.door, `failing-${round}`)
+    await changeUnsaved(host, model, { round, isRefused, mend })
   }
+}
+
+interface UnsavedChanges {
+  round: number
+  /** False when the fault keeps nothing from being saved. */
+  isRefused?: boolean
+  mend(): unknown
+}
+
+/** Changes while saving fails, and one more when it works again. */
+async function changeUnsaved(host: FaultHost, model: WorkspaceModel, how: UnsavedChanges): Promise<void> {
+  const { round, isRefused = true, mend } = how
+  if (isRefused) await expectRefused(host, model, `failing ${round}`)
+  for (let number = 0; number < 3; number += 1) {
+    await model.change()
+    host.stored(model.door)
+  }
+  await expectGoesOn(host, model.door, `while-${round}`)
+  await mend()
+  await model.saved()
+  await model.verify()
+  expect(await model.perform({ kind: 'rename', id: model.terminals[0]?.id ?? '', name: `saved ${round}` })).toBe(true)
+  await model.verify()
+  await expectGoesOn(host, model.door, `failing-${round}`)
 }
 
 /** What cannot be saved is not done, and the file stays as it was, byte for byte. */
