@@ -35,6 +35,7 @@ faultTest(
     quick: 1,
     full: 50,
     places: BOTH_PLACES,
+    waits: true,
     missing: straceMissing()
   },
   (injection) =>

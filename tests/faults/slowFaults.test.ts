@@ -18,12 +18,21 @@ const MEGABYTE = 1024 * 1024
 // What a heap grows and shrinks by while a flood runs through it.
 const MAX_KEPT_MEGABYTES = 60
 
-faultTest({ id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500, places: BOTH_PLACES }, (injection) =>
-  FaultHost.during((host) => vanish(host, injection), { injection })
+faultTest(
+  { id: 'B16', fault: 'peers vanish without a word', quick: 10, full: 500, places: BOTH_PLACES, waits: true },
+  (injection) => FaultHost.during((host) => vanish(host, injection), { injection })
 )
 
 faultTest(
-  { id: 'B23', fault: 'the clock jumps', quick: 2, full: 50, places: BOTH_PLACES, missing: fakeClockMissing() },
+  {
+    id: 'B23',
+    fault: 'the clock jumps',
+    quick: 2,
+    full: 50,
+    places: BOTH_PLACES,
+    waits: true,
+    missing: fakeClockMissing()
+  },
   async (injection) => {
     const clock = fakeClock()
     try {
@@ -41,7 +50,8 @@ faultTest(
     fault: 'the host, what keeps the programs, and they sleep and wake',
     quick: 1,
     full: 50,
-    places: BOTH_PLACES
+    places: BOTH_PLACES,
+    waits: true
   },
   (injection) => FaultHost.during((host) => sleepAndWake(host, injection), { injection })
 )

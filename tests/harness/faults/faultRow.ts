@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Random, seededRandom } from './random'
 
 // One code for both counts: `npm test` takes `quick`, `npm run soak` (TANDEM_FAULT_SCALE=full) takes `full`.
@@ -29,6 +29,8 @@ export interface FaultRow {
   full: number
   /** Absent: tmux alone. */
   places?: readonly Place[]
+  /** Most of it is waiting: in `npm test` its places wait at the same time. */
+  waits?: boolean
   /** What keeps this machine from injecting the fault; undefined when it can. */
   missing?: string | undefined
 }
@@ -92,7 +94,12 @@ export class Injection {
 }
 
 export function faultTest(row: FaultRow, work: (injection: Injection) => Promise<void>): void {
-  for (const place of row.places ?? ['tmux']) faultTestIn(place, row, work)
+  const inEach = () => {
+    for (const place of row.places ?? ['tmux']) faultTestIn(place, row, work)
+  }
+  // A soak measures too: there nothing runs beside it.
+  if (row.waits && !IS_FULL) describe.concurrent('at the same time', inEach)
+  else inEach()
 }
 
 function faultTestIn(place: Place, row: FaultRow, work: (injection: Injection) => Promise<void>): void {
