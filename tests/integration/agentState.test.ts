@@ -19,6 +19,7 @@ let tandem: Tandem
 let window: WebSocket
 let terminal: { id: string; tmuxSession: string }
 let tab: Tab
+let agents = 0
 const told = new Map<string, TerminalActivity>()
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ beforeAll(async () => {
     agent,
     `#!/bin/bash
 client=$1
-echo "agent in $TANDEM_TERMINAL_ID"
+echo "agent $2 in $TANDEM_TERMINAL_ID"
 while read -r event; do
   [ "$event" = quit ] && exit
   said=$(printf '%s' "$event" | ${hook} 2>&1)
@@ -81,9 +82,11 @@ async function urgent(): Promise<string | undefined> {
   return workspaces.find(({ project }) => project === world.project)?.urgent
 }
 
+// A number for each: what is typed before this one reads would go to the shell, and its Enter would be lost to both.
 async function startAgent(client: string): Promise<void> {
-  tab.type(`~/agent ${client}\r`)
-  await tab.sees(`agent in ${terminal.id}`)
+  agents += 1
+  tab.type(`~/agent ${client} ${agents}\r`)
+  await tab.sees(`agent ${agents} in ${terminal.id}`)
 }
 
 async function event(fields: object): Promise<void> {

@@ -99,14 +99,13 @@ test('another Ctrl+C ends a host that is slow to stop; the same one passed on tw
   const host = await startSlowly()
   for (const _ of [1, 2]) process.kill(host.pid, 'SIGINT')
   await until(() => host.said.stderr.includes('Stopping'), { what: 'the answer to the signal' })
-  await until(
-    () => {
-      process.kill(host.pid, 'SIGINT')
-      return host.said.stderr.includes('Ended at once')
-    },
-    { what: 'the end' }
-  )
-  expect(await host.exit).toBe(1)
+  let isOver = false
+  const exit = host.exit.finally(() => {
+    isOver = true
+  })
+  await until(() => isOver || !process.kill(host.pid, 'SIGINT'), { what: 'the end' })
+  expect(await exit).toBe(1)
+  await until(() => host.said.stderr.includes('Ended at once'), { what: 'the last words' })
 })
 
 test('an explicit port that is busy is said, with exit 4, and leaves nothing behind', async () => {
