@@ -2,26 +2,28 @@
 // relay, a FIFO and a WebSocket on the way out; with `isEmulated` also the emulator, read as the product reads. Nothing is
 // kept, checked or looked at. It speaks as much of the product's protocol as the bench's viewer needs, so that both are
 // measured by the same client. Each viewer gets a new pane; one that asks for a preview is told when the last pane's
-// emulator has parsed everything. `floods` run in panes of their own that nobody views.
+// emulator has parsed everything. `floods` run in panes of their own that nobody views. With `isPty` there is no tmux: the
+// program runs in a pty of this process.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
+import { spawn as spawnInPty } from 'node-pty'
 import { WebSocketServer } from 'ws'
 
-const { bareArguments, root, program, isEmulated, floods = [] } = JSON.parse(process.argv[2])
+const { bareArguments, root, program, isEmulated, isPty, floods = [] } = JSON.parse(process.argv[2])
 const OUTPUT = Buffer.from('0')
 const FIFO_BYTES = 65_536
 const GATHER_MS = 1
+// What comes in one read of a pty at most, or nearly.
+const PTY_BYTES = 4000
 // As the product shares its time: so much emulation in one turn of the event loop, in pieces of so many bytes.
 const TURN_MS = 6
 const PIECE_BYTES = 16_384
 
 const newEmulator = isEmulated ? await emulators() : () => ({ write: (_bytes, parsed) => parsed?.() })
-const control = spawn('tmux', [...bareArguments, '-C', 'new-session', '-A', '-s', 'control', 'exec tail -f /dev/null'])
-await new Promise((resolve) => control.stdout.once('data', resolve))
-control.stdout.resume()
+const control = isPty ? undefined : await controlTmux()
 
 let panes = 0
 let last
@@ -38,22 +40,46 @@ server.once('listening', () => {
   process.stdout.write(`${JSON.stringify({ wsUrl, token: 'none' })}\n`)
 })
 process.once('SIGTERM', () => {
+  if (!control) process.exit()
   control.once('exit', () => process.exit())
   control.stdin.end('kill-server\n')
 })
 
 function serve(viewer) {
   viewer.send(preferences(0))
-  const pane = openPane(program, (bytes) => viewer.send(Buffer.concat([OUTPUT, bytes])))
+  const open = isPty ? openPty : openPane
+  const pane = open(program, (bytes) => viewer.send(Buffer.concat([OUTPUT, bytes])))
   last = pane
-  viewer.on('message', (frame) => {
-    const hex = Array.from(frame.subarray(1), (byte) => byte.toString(16).padStart(2, '0'))
-    control.stdin.write(`send-keys -H -t =${pane.name}: ${hex.join(' ')}\n`)
+  viewer.on('message', (frame) => pane.type(frame.subarray(1)))
+  viewer.once('close', () => pane.close())
+}
+
+async function controlTmux() {
+  const words = ['-C', 'new-session', '-A', '-s', 'control', 'exec tail -f /dev/null']
+  const tmux = spawn('tmux', [...bareArguments, ...words])
+  await new Promise((resolve) => tmux.stdout.once('data', resolve))
+  tmux.stdout.resume()
+  return tmux
+}
+
+// A key is passed on as it comes; the pieces of a flood, four kilobytes each, are gathered for a moment.
+function openPty(runs, onBytes) {
+  const pane = { emulator: newEmulator(), bytes: 0 }
+  const shell = spawnInPty('/bin/sh', ['-c', runs], { cols: 80, rows: 24, encoding: null })
+  let pieces = []
+  const pass = () => {
+    const bytes = Buffer.concat(pieces)
+    pieces = []
+    pane.bytes += bytes.length
+    onBytes(bytes)
+    pane.emulator.write(bytes)
+  }
+  shell.onData((bytes) => {
+    if (pieces.push(bytes) > 1) return
+    if (bytes.length < PTY_BYTES) pass()
+    else setTimeout(pass, GATHER_MS)
   })
-  viewer.once('close', () => {
-    control.stdin.write(`kill-session -t =${pane.name}\n`)
-    pane.socket.destroy()
-  })
+  return Object.assign(pane, { type: (bytes) => shell.write(bytes), close: () => shell.kill('SIGKILL') })
 }
 
 function openPane(runs, onBytes) {
@@ -66,6 +92,14 @@ function openPane(runs, onBytes) {
     onBytes(bytes)
     pane.emulator.write(bytes)
   })
+  pane.type = (bytes) => {
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    control.stdin.write(`send-keys -H -t =${name}: ${hex.join(' ')}\n`)
+  }
+  pane.close = () => {
+    control.stdin.write(`kill-session -t =${name}\n`)
+    pane.socket.destroy()
+  }
   const words = ['new-session', '-d', '-x', '80', '-y', '24', '-s', name, runs]
   execFileSync('tmux', [...bareArguments, ...words, ';', 'pipe-pane', '-O', '-t', `=${name}:`, `exec cat >${path}`])
   return pane

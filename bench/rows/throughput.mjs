@@ -33,11 +33,8 @@ export const tmuxThroughput = {
       product: () => eachKind(world, (file) => throughTandem(world, host, file))
     }
     return {
-      rows: [...rowsOf('tmux', 0.85), ...floorRows()],
-      both: inTurn(ways, ({ alone, floor, product }) => ({
-        limit: { ...alone, ...keyed('overFloor', floor), ...keyed('floor', alone) },
-        product: { ...product, ...keyed('overFloor', product), ...keyed('floor', floor) }
-      })),
+      rows: [...rowsOf('tmux', 0.85), ...floorRows('tmux', 'tmux alone')],
+      both: inTurn(ways, withFloor),
       close: async () => {
         await floor.stop()
         await host.stop()
@@ -46,11 +43,18 @@ export const tmuxThroughput = {
   }
 }
 
-function floorRows() {
+function withFloor({ alone, floor, product }) {
+  return {
+    limit: { ...alone, ...keyed('overFloor', floor), ...keyed('floor', alone) },
+    product: { ...product, ...keyed('overFloor', product), ...keyed('floor', floor) }
+  }
+}
+
+function floorRows(backend, limit) {
   const row = { unit: 'MB/s', better: 'higher' }
   return KINDS.flatMap((kind) => [
-    { ...row, key: `overFloor-${kind}`, name: `tmux terminal beside the floor of its way, ${kind}` },
-    { ...row, key: `floor-${kind}`, name: `the floor beside tmux alone, ${kind}` }
+    { ...row, key: `overFloor-${kind}`, name: `${backend} terminal beside the floor of its way, ${kind}` },
+    { ...row, key: `floor-${kind}`, name: `the floor beside ${limit}, ${kind}` }
   ])
 }
 
@@ -58,7 +62,10 @@ function keyed(prefix, figures) {
   return Object.fromEntries(KINDS.map((kind) => [`${prefix}-${kind}`, figures[kind]]))
 }
 
-/** The same through a pty of the host itself, beside the slower of a bare reader in C and the emulator alone. */
+/**
+ * The same through a pty of the host itself, beside the slower of a bare reader in C and the emulator alone, which no host
+ * has: one process reads and emulates in turn. The floor does just that.
+ */
 export const ptyThroughput = {
   id: 'throughput-pty',
   async open(world) {
@@ -70,11 +77,19 @@ export const ptyThroughput = {
       await host.stop()
       return { skip }
     }
+    const floor = await startBareHost(world, { program: 'exec bash', isEmulated: true, isPty: true })
+    const ways = {
+      alone: () => eachKind(world, (file) => ptyLimit(reader, file)),
+      floor: () => eachKind(world, (file) => throughFloor(floor, file)),
+      product: () => eachKind(world, (file) => throughTandem(world, host, file))
+    }
     return {
-      rows: rowsOf('pty', 0.75),
-      limit: () => eachKind(world, (file) => ptyLimit(reader, file)),
-      product: () => eachKind(world, (file) => throughTandem(world, host, file)),
-      close: host.stop
+      rows: [...rowsOf('pty', 0.75), ...floorRows('pty', 'its limit')],
+      both: inTurn(ways, withFloor),
+      close: async () => {
+        await floor.stop()
+        await host.stop()
+      }
     }
   }
 }

@@ -30,7 +30,11 @@ export class PtyBackend implements Backend {
 
   async create(spec: ProgramSpec, listener: BackendListener): Promise<BackendTerminal> {
     const pty = this.#spawn(spec)
-    const output = new GatheredOutput((bytes) => listener.output(bytes))
+    const output = new GatheredOutput({
+      // What the socket has read already and not yet told of comes first.
+      readMore: (into) => (pty._socket._readableState.length > 0 ? 0 : readOrNothing(pty.fd, into)),
+      pass: (bytes) => listener.output(bytes)
+    })
     const terminal = new PtyTerminal(pty, this.#parts)
     const release = heldOrEnded(pty, { output: (bytes) => output.push(bytes), closing: () => terminal.ended() })
     this.#terminals.add(terminal)

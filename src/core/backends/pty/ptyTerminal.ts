@@ -17,7 +17,7 @@ export interface UnixPty extends IPty {
   readonly _socket: {
     destroy(): void
     read(): unknown
-    readonly _readableState: { decoder: unknown; encoding: string | null }
+    readonly _readableState: { decoder: unknown; encoding: string | null; readonly length: number }
   }
 }
 
