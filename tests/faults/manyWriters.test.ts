@@ -7,7 +7,7 @@ import { readEndpoint } from '../../src/core/data/discovery'
 import type { Door } from '../harness/faults/door'
 import { FaultHost } from '../harness/faults/faultHost'
 import { BOTH_PLACES, faultTest, type Injection } from '../harness/faults/faultRow'
-import { adversarialPairs } from '../harness/faults/namePairs'
+import { adversarialPairs, type Place } from '../harness/faults/namePairs'
 import { identify, isAlive, type ProcessIdentity } from '../harness/faults/processIdentity'
 import { changeStore } from '../harness/storeByHand'
 import { runTandem } from '../harness/tandem'
@@ -136,14 +136,18 @@ function expectRefused(ends: readonly CommandEnd[], owner: number | undefined, i
   }
 }
 
+function doorsOf(host: FaultHost, pair: [Place, Place] | undefined): readonly [Door, Door] {
+  if (!pair) throw new Error('no pair')
+  for (const { project } of pair) mkdirSync(project, { recursive: true, mode: 0o700 })
+  const [one, other] = pair
+  return [host.door(one.session, one.project), host.door(other.session, other.project)]
+}
+
 /** Two workspaces side by side: what is made, lost, rebuilt, renamed or removed in one leaves the other alone. */
 async function mistakeNames(host: FaultHost, injection: Injection): Promise<void> {
   const pairs = adversarialPairs(host.world.root, injection.isFull ? undefined : injection.random)
   for (const round of injection.rounds()) {
-    const [one, other] = pairs[round % pairs.length] ?? []
-    if (!one || !other) throw new Error('no pair')
-    for (const { project } of [one, other]) mkdirSync(project, { recursive: true, mode: 0o700 })
-    const doors = [host.door(one.session, one.project), host.door(other.session, other.project)] as const
+    const doors = doorsOf(host, pairs[round % pairs.length])
     const [mine, theirs] = [await doors[0].create('mine'), await doors[1].create('theirs')]
     rmSync(host.storePath(doors[0]))
     await expectOnly(doors[0], mine.id, injection)
@@ -160,10 +164,7 @@ async function mistakeNames(host: FaultHost, injection: Injection): Promise<void
 async function orphanNames(host: FaultHost, injection: Injection): Promise<void> {
   const pairs = adversarialPairs(host.world.root, injection.isFull ? undefined : injection.random)
   for (const round of injection.rounds()) {
-    const [one, other] = pairs[round % pairs.length] ?? []
-    if (!one || !other) throw new Error('no pair')
-    for (const { project } of [one, other]) mkdirSync(project, { recursive: true, mode: 0o700 })
-    const doors = [host.door(one.session, one.project), host.door(other.session, other.project)] as const
+    const doors = doorsOf(host, pairs[round % pairs.length])
     const theirs = await doors[1].create('theirs')
     await doors[0].create('mine')
     const [mine, their] = [await programOf(doors[0]), await programOf(doors[1])]

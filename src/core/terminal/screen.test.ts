@@ -1,39 +1,11 @@
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RememberedModes } from '../backends/backend'
-import { silentLog } from '../log'
 import { Emulation } from './emulation'
-import { Screen } from './screen'
-import type { ScreenOptions } from './screenOptions'
+import { NO_MODES, newScreen, SIZE } from './screenFixture.testing'
 import { scrollbackPage } from './screenPages'
 import { look, newEmulator, PROPERTY_TIMEOUT_MS, validOutput } from './streams.testing'
 import { WholeSequences } from './wholeSequences'
-
-const SIZE = { rows: 6, cols: 20 }
-const NO_MODES: RememberedModes = { bracketedPaste: false, focusReporting: false, cursorShape: 0 }
-const screens: Screen[] = []
-
-function newScreen(options: Partial<ScreenOptions> = {}): Screen {
-  const screen = new Screen({
-    size: SIZE,
-    scrollback: 200,
-    offset: 0,
-    emulation: new Emulation(),
-    log: silentLog,
-    onTitle: () => undefined,
-    onModes: () => undefined,
-    onBehind: async () => undefined,
-    onNotRestored: () => undefined,
-    isResyncLossy: false,
-    ...options
-  })
-  screens.push(screen)
-  return screen
-}
-
-afterEach(() => {
-  for (const screen of screens.splice(0)) screen.dispose()
-})
 
 test('a snapshot and the bytes after it show what all the bytes show', { timeout: PROPERTY_TIMEOUT_MS }, async () => {
   await fc.assert(

@@ -1,36 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RememberedModes, RestoredScreen } from '../backends/backend'
-import { silentLog } from '../log'
-import { Emulation } from './emulation'
-import { Screen } from './screen'
-import type { ScreenOptions } from './screenOptions'
+import { NO_MODES, newScreen, SIZE } from './screenFixture.testing'
 import { screenRows } from './screenText'
-
-const SIZE = { rows: 6, cols: 20 }
-const NO_MODES: RememberedModes = { bracketedPaste: false, focusReporting: false, cursorShape: 0 }
-const screens: Screen[] = []
-
-function newScreen(options: Partial<ScreenOptions> = {}): Screen {
-  const screen = new Screen({
-    size: SIZE,
-    scrollback: 200,
-    offset: 0,
-    emulation: new Emulation(),
-    log: silentLog,
-    onTitle: () => undefined,
-    onModes: () => undefined,
-    onBehind: async () => undefined,
-    onNotRestored: () => undefined,
-    isResyncLossy: false,
-    ...options
-  })
-  screens.push(screen)
-  return screen
-}
-
-afterEach(() => {
-  for (const screen of screens.splice(0)) screen.dispose()
-})
 
 const restored = (text: string, size = SIZE): RestoredScreen => ({
   size,
