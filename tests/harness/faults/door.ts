@@ -62,6 +62,12 @@ export class Door {
     return { success: success === true, warnings: warnings as unknown as Warned[] }
   }
 
+  /** Starts again what has ended. */
+  async restart(id: string): Promise<Created> {
+    const path = `/api/terminal/sessions/${id}/restart?${this.#query}`
+    return (await answered(this.#tandem(), { method: 'POST', path, body: {} })) as unknown as Created
+  }
+
   /** What is over, newest first. */
   async ended(): Promise<{ id: string; reason: string }[]> {
     const { ended } = await answered(this.#tandem(), { method: 'GET', path: `/api/terminal/ended?${this.#query}` })

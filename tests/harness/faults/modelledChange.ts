@@ -14,12 +14,13 @@ export type Operation =
   | { kind: 'rename'; id: string; name: string }
   | { kind: 'reorder'; ids: string[] }
   | { kind: 'kill'; id: string }
+  | { kind: 'restart'; id: string; name: string }
   | { kind: 'remove' }
 
 /** How a change was answered: the code of a refusal, or one of these. */
 export type Answer = 'done' | 'no answer' | (string & {})
 
-/** The list as it is after a change; a create adds what only the host can tell. */
+/** The list as it is after a change; a create adds what only the host can tell, and so does a restart. */
 export function applied(terminals: Modelled[], operation: Operation): Modelled[] {
   if (operation.kind === 'remove') return []
   if (operation.kind === 'kill') return terminals.filter(({ id }) => id !== operation.id)

@@ -9,13 +9,18 @@ import type { Random } from './random'
 // A store names the last fifty that ended, and not all of them were closed here.
 const REMEMBERED = 30
 
+interface Closed {
+  id: string
+  name: string
+}
+
 /** What one workspace must hold: every change that was answered, and of the one that was not, all or nothing. */
 export class WorkspaceModel implements DiskWitness {
   terminals: Modelled[] = []
   /** How the last change was answered. */
   answer: Answer = 'done'
-  /** Ids that were closed, newest last. */
-  readonly #closed: string[] = []
+  /** What was closed, newest last. */
+  #closed: Closed[] = []
   /** Sessions that end behind the answer. */
   readonly #leaving: string[] = []
   #wasStored = false
@@ -67,8 +72,8 @@ export class WorkspaceModel implements DiskWitness {
     const wrong = [...this.#wrongIn(listed), ...this.#wrongOnDisk()]
     if (isToldDamaged !== isDamaged) wrong.push(isDamaged ? 'a damaged store was not told' : 'a damaged store was told')
     if (wrong.length > 0) throw new Error(`${this.door.session}: ${wrong.join('; ')}\n${this.#explain(listed)}`)
-    const closed = this.terminals.filter(({ id }) => !listed.some((shown) => shown.id === id))
-    this.#close(closed.map(({ id }) => id))
+    this.#close(this.terminals.filter(({ id }) => !listed.some((shown) => shown.id === id)))
+    this.#reopen(listed)
     this.terminals = listed.map((shown) => this.#modelled(shown))
     this.#doubt = undefined
   }
@@ -105,8 +110,8 @@ export class WorkspaceModel implements DiskWitness {
   /** Nothing is silently gone: what was closed is told to have been. */
   async checkEnded(): Promise<void> {
     const ended = (await this.door.ended()).map(({ id }) => id)
-    const forgotten = this.#closed.filter((id) => !ended.includes(id))
-    if (forgotten.length > 0) throw new Error(`${this.door.session}: closed, and not told: ${forgotten.join()}`)
+    const forgotten = this.#closed.filter(({ id }) => !ended.includes(id))
+    if (forgotten.length > 0) throw new Error(`${this.door.session}: closed, and not told: ${print(forgotten)}`)
   }
 
   /** What was refused though nothing stood in the way; a busy tmux may be too slow for an answer. */
@@ -131,9 +136,9 @@ export class WorkspaceModel implements DiskWitness {
   }
 
   async closeAll(): Promise<void> {
-    for (const { id } of await this.door.list()) {
-      await this.door.kill(id)
-      this.#close([id])
+    for (const one of await this.door.list()) {
+      await this.door.kill(one.id)
+      this.#close([one])
     }
     this.terminals = []
     const left = await this.door.list()
@@ -151,7 +156,9 @@ export class WorkspaceModel implements DiskWitness {
     // A program that was told to hang up may do so at any time, and nothing more could be said of it.
     const half = terminals.find(({ mayHaveEnded }) => mayHaveEnded)
     if (half) return { kind: 'kill', id: half.id }
-    const kind = random.pick(['create', 'rename', 'rename', 'reorder', 'kill'] as const)
+    const kind = random.pick(['create', 'restart', 'rename', 'rename', 'reorder', 'kill'] as const)
+    const last = this.#closed.at(-1)
+    if (kind === 'restart' && last && terminals.length < limit) return { kind, ...last }
     if (terminals.length < 2 || (kind === 'create' && terminals.length < limit)) {
       return { kind: 'create', name: `made ${++this.#count}` }
     }
@@ -160,14 +167,15 @@ export class WorkspaceModel implements DiskWitness {
     return kind === 'kill' ? { kind, id } : { kind: 'rename', id, name: `named ${++this.#count}` }
   }
 
-  /** Undefined when the host does not know what is to be changed; for a create, the id of what was made. */
+  /** Undefined when the host does not know what is to be changed; for a start, the id of what runs. */
   async #send(operation: Operation): Promise<string | undefined> {
     const { door } = this
     if (operation.kind === 'create') return (await door.create(operation.name)).id
+    if (operation.kind === 'restart') return (await door.restart(operation.id)).id
     return (await this.#isFound(operation)) ? '' : undefined
   }
 
-  async #isFound(operation: Exclude<Operation, { kind: 'create' }>): Promise<boolean> {
+  async #isFound(operation: Exclude<Operation, { kind: 'create' | 'restart' }>): Promise<boolean> {
     const { door } = this
     if (operation.kind === 'rename') return door.rename(operation.id, operation.name)
     if (operation.kind === 'reorder') return door.reorder(operation.ids)
@@ -180,22 +188,29 @@ export class WorkspaceModel implements DiskWitness {
   }
 
   async #settle(operation: Operation, id: string): Promise<void> {
-    if (operation.kind !== 'create') {
+    if (operation.kind !== 'create' && operation.kind !== 'restart') {
       const after = applied(this.terminals, operation)
       if (operation.kind === 'remove') this.#leaving.push(...this.terminals.map(({ tmuxSession }) => tmuxSession))
-      this.#close(this.terminals.filter((one) => !after.some((left) => left.id === one.id)).map((one) => one.id))
+      this.#close(this.terminals.filter((one) => !after.some((left) => left.id === one.id)))
       this.terminals = after
       return
     }
-    const shown = (await this.door.list()).find((one) => one.id === id)
-    if (!shown) throw new Error(`"${operation.name}" was made and is not listed`)
-    this.terminals.push(this.#modelled(shown))
+    const listed = await this.door.list()
+    if (!listed.some((one) => one.id === id)) throw new Error(`"${operation.name}" was started and is not listed`)
+    if (!this.#allowed(listed)) throw new Error(`"${operation.name}" was started\n${this.#explain(listed)}`)
+    this.#reopen(listed)
+    this.terminals = listed.map((one) => this.#modelled(one))
     this.#wasStored = true
   }
 
-  #close(ids: readonly string[]): void {
-    this.#closed.push(...ids)
-    this.#closed.splice(0, this.#closed.length - REMEMBERED)
+  #close(ended: readonly Closed[]): void {
+    const known = this.#closed.filter(({ id }) => !ended.some((one) => one.id === id))
+    this.#closed = [...known, ...ended.map(({ id, name }) => ({ id, name }))].slice(-REMEMBERED)
+  }
+
+  /** What was started again is not closed any more. */
+  #reopen(listed: readonly Listed[]): void {
+    this.#closed = this.#closed.filter(({ id }) => !listed.some((one) => one.id === id))
   }
 
   #modelled({ id, name, tmuxSession, pid }: Listed): Modelled {
@@ -224,8 +239,9 @@ export class WorkspaceModel implements DiskWitness {
     this.#wasStored ||= found !== undefined
     const { sessions, ended } = found ?? { sessions: [], ended: [] }
     if (!this.#allowed(sessions)) wrong.push(`the file on disk is neither old nor new: ${print(sessions)}`)
-    const forgotten = this.#closed.filter((id) => !ended.includes(id))
-    return forgotten.length === 0 ? wrong : [...wrong, `closed, and not among the ended: ${forgotten.join()}`]
+    const isStarted = (id: string) => this.#doubt?.kind === 'restart' && sessions.some((one) => one.id === id)
+    const forgotten = this.#closed.filter(({ id }) => !ended.includes(id) && !isStarted(id))
+    return forgotten.length === 0 ? wrong : [...wrong, `closed, and not among the ended: ${print(forgotten)}`]
   }
 
   #wrongIn(listed: Listed[]): string[] {
@@ -257,6 +273,7 @@ export class WorkspaceModel implements DiskWitness {
     if (print(listed) === before) return true
     const doubt = this.#doubt
     if (!doubt) return false
+    if (doubt.kind === 'restart') return isStartedAgain(listed, { before, started: doubt })
     if (doubt.kind !== 'create') return print(listed) === print(applied(terminals, doubt))
     return print(listed.slice(0, -1)) === before && listed.at(-1)?.name === doubt.name
   }
@@ -266,4 +283,10 @@ export class WorkspaceModel implements DiskWitness {
     const history = this.#history.slice(-12).join('\n  ')
     return `expected ${print(this.terminals)}\nlisted   ${print(listed)}\nhistory  ${history}\n${files}\n${this.host.tandem.stderr}`
   }
+}
+
+/** Its place is its old one as far as that is there: the others stand as they stood. */
+function isStartedAgain(listed: readonly Closed[], { before, started }: { before: string; started: Closed }): boolean {
+  const others = listed.filter(({ id }) => id !== started.id)
+  return print(others) === before && listed.some(({ id, name }) => id === started.id && name === started.name)
 }
