@@ -190,6 +190,9 @@ export const strings = {
     orphansFix: 'tandem doctor --fix',
     tmuxSilent: 'tmux does not answer: what lives is not known',
     tmuxSilentFix: 'If its server is stopped, continue it (kill -CONT). Nothing is removed meanwhile.',
+    tmuxUnreachable: (pid: number) =>
+      `tmux runs (process ${pid}), and nothing answers at its socket: what lives is not known`,
+    tmuxUnreachableFix: 'tandem doctor --fix, or the next start of the host, has it make its socket anew.',
     reconcileFailed: (reason: string) => `terminals could not be reconciled: ${reason}`,
     reportHeading: 'Tandem report',
     reportLog: 'Last lines of the log',

@@ -96,6 +96,22 @@ test('a living terminal without a record is named, and --fix takes it up without
   expect(await work.find(id)).toMatchObject({ name: 'stray', state: 'running' })
 })
 
+test('living terminals whose tmux lost its socket are not called none, and --fix brings it back', async () => {
+  tandem = await Tandem.start(world)
+  const { id } = await work.create('kept')
+  const socket = world.tmux('display-message', '-p', '#{socket_path}').trim()
+  await tandem.end('SIGTERM')
+  rmSync(socket)
+  expect(findingsOf(await doctor(), 'terminals')[0]).toMatchObject({
+    level: 'warn',
+    message: expect.stringContaining('not known')
+  })
+  const fixed = await doctor('--fix')
+  expect(findingsOf(fixed, 'terminals')[0]).toMatchObject({ level: 'ok', message: expect.stringContaining('1 living') })
+  tandem = await Tandem.start(world)
+  expect(await work.find(id)).toMatchObject({ state: 'running' })
+})
+
 test('with a host running --fix asks it, and only the owner may', async () => {
   tandem = await Tandem.start(world)
   const { id } = await work.create('stray')

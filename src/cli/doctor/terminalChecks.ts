@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { decodeStamp, type Stamp } from '../../core/backends/stamp'
+import { readBootId } from '../../core/data/bootId'
 import { readPrivateFile } from '../../core/data/privateFile'
+import { runningServer } from '../../core/workspace/knownServers'
 import { COLLAB_DIRECTORY, STORE_NAME, sessionSegments } from '../../core/workspace/paths'
 import { MAX_STORE_BYTES, parseStore } from '../../core/workspace/storeState'
 import type { WorkspaceKey } from '../../shared/terminal'
@@ -13,6 +15,7 @@ import { strings } from '../strings'
 import type { Check, Finding, Patient } from './finding'
 
 const ANSWER_LIMIT_MS = 3000
+const NO_SERVER = Symbol('no server')
 const words = strings.doctor
 const knownSchema = z.object({ workspaces: z.array(z.object({ project: z.string(), session: z.string() })) })
 
@@ -41,28 +44,36 @@ export const checkWorkspaces: Check = async ({ dataDir: { path } }) => {
 
 /** Living terminals that no store knows: their stamps bring them back. */
 export const checkOrphans: Check = async (patient) => {
-  const living = await stampsOf(patient)
-  if (living === undefined) {
-    return [{ check: 'terminals', level: 'warn', message: words.tmuxSilent, fix: words.tmuxSilentFix }]
-  }
+  const said = await askTmux(patient)
+  if (said === undefined) return warning(words.tmuxSilent, words.tmuxSilentFix)
+  // No server at the socket is not no server: one whose socket was deleted goes on.
+  const unasked = said === NO_SERVER ? await runningServer(patient.dataDir.path, readBootId()) : undefined
+  if (unasked) return warning(words.tmuxUnreachable(unasked.pid), words.tmuxUnreachableFix)
+  const living = said === NO_SERVER ? [] : stampsIn(said).filter(({ owner }) => owner === patient.ownerId)
   const orphans = living.filter((stamp) => !recordedIn(stamp).includes(stamp.id))
   if (orphans.length === 0) return [{ check: 'terminals', level: 'ok', message: words.terminals(living.length) }]
   const names = orphans.map(({ name, project, session }) => `"${name}" in ${project} (${session})`)
-  return [{ check: 'terminals', level: 'warn', message: words.orphans(names), fix: words.orphansFix }]
+  return warning(words.orphans(names), words.orphansFix)
 }
 
-/** What tmux says lives, by our owner's stamps; undefined when it does not answer. No server is an answer. */
-async function stampsOf({ dataDir, environment, ownerId }: Patient): Promise<Stamp[] | undefined> {
+function warning(message: string, fix: string): Finding[] {
+  return [{ check: 'terminals', level: 'warn', message, fix }]
+}
+
+/** The stamps of everything that lives, a line each; undefined when tmux does not answer. */
+function askTmux({ dataDir, environment }: Patient): Promise<string | typeof NO_SERVER | undefined> {
   const format = ['list-panes', '-a', '-F', '#{@tandem_stamp}']
-  const answer = await new Promise<string | undefined>((resolve) => {
+  return new Promise((resolve) => {
     const options = { env: environment, timeout: ANSWER_LIMIT_MS, killSignal: 'SIGKILL' } as const
     execFile('tmux', ['-L', dataDir.tmuxSocket, ...format], options, (failure, stdout, stderr) => {
       const isNone = failure && (/no server running|No such file/.test(stderr) || failure.code === 'ENOENT')
-      resolve(isNone ? '' : failure ? undefined : stdout)
+      resolve(isNone ? NO_SERVER : failure ? undefined : stdout)
     })
   })
-  const stamps = answer?.split('\n').flatMap((line) => decodeStamp(line) ?? [])
-  return stamps?.filter(({ owner }) => owner === ownerId)
+}
+
+function stampsIn(lines: string): Stamp[] {
+  return lines.split('\n').flatMap((line) => decodeStamp(line) ?? [])
 }
 
 function recordedIn(key: WorkspaceKey): string[] {

@@ -1,12 +1,13 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAlive, type ProcessIdentity, type ProcessTable } from '../backends/processTable'
+import { isAlive, type ProcessIdentity, type ProcessTable, systemProcesses } from '../backends/processTable'
 import { readPrivateFile, writePrivateFile } from '../data/privateFile'
 import type { Logger } from '../log'
 import { parsedJson } from './parsedJson'
 import { SerialQueue } from './serialQueue'
 
+const FILE_NAME = 'tmux-servers.json'
 const fileSchema = z.object({
   version: z.literal(1),
   bootId: z.string(),
@@ -36,7 +37,7 @@ export class KnownServers {
 
   constructor(options: KnownServersOptions) {
     this.#options = options
-    this.#path = join(options.dataDir, 'tmux-servers.json')
+    this.#path = join(options.dataDir, FILE_NAME)
     const kept = this.#read()
     this.isRebooted = kept !== undefined && kept.bootId !== options.bootId
     this.#servers = kept && !this.isRebooted ? kept.servers : []
@@ -88,6 +89,14 @@ export class KnownServers {
     this.#options.log.warn({ aside }, 'The list of tmux servers was damaged and was kept aside')
     return undefined
   }
+}
+
+/** A tmux server of ours that runs, whether it can be asked or not. For who only looks: nothing is kept aside. */
+export async function runningServer(dataDir: string, bootId: string): Promise<ProcessIdentity | undefined> {
+  const kept = fileSchema.safeParse(parsedJson(readPrivateFile(join(dataDir, FILE_NAME)) ?? ''))
+  const servers = kept.success && kept.data.bootId === bootId ? kept.data.servers : []
+  const alive = await Promise.all(servers.map((server) => isAlive(systemProcesses(), server)))
+  return servers[alive.indexOf(true)]
 }
 
 function isSame(one: ProcessIdentity, other: ProcessIdentity): boolean {
