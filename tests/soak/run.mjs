@@ -1,6 +1,4 @@
-// `npm run soak -- [--minutes N] [--seed N]`: every fault with its full count, then every promise that is tried many times
-// with its own, and a table of both. `--rows B1,B2` takes these faults alone; `--counts [words]` the promises alone, of all
-// files or of those whose names hold one of the words. `--report folder` keeps the reports that the table is made from.
+// Every fault with its full count, then every promise that is tried many times with its own, and a table of both.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +7,18 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { knownRows, printPromises, printTable } from './table.mjs'
 
+const USAGE = `npm run soak -- [options] [words]
+
+  --rows B1,B2     these faults alone
+  --counts         the promises alone: of all files, or of those whose names hold one of the words
+  --minutes N      at most so long for each fault
+  --seed N         the same faults and histories again
+  --report folder  keeps the reports that the table is made from
+`
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   options: {
+    help: { type: 'boolean', short: 'h' },
     minutes: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rows: { type: 'string' },
@@ -36,6 +43,18 @@ const environment = {
 const PAGE_ROWS = ['B15', 'B26']
 process.stdout.write(`seed ${values.seed}\n`)
 process.exitCode = await soak()
+
+function readArguments(known) {
+  try {
+    const given = parseArgs(known)
+    if (!given.values.help) return given
+    process.stdout.write(USAGE)
+    process.exit()
+  } catch (failure) {
+    process.stderr.write(`${failure.message}\n\n${USAGE}`)
+    process.exit(2)
+  }
+}
 
 async function soak() {
   const wantsFaults = !values.counts
