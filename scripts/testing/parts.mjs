@@ -40,7 +40,7 @@ export function parts(root, reports) {
     },
     { name: 'gen', command: [process.execPath, join(root, 'scripts/gen.mjs'), '--check'], limitMs: MINUTE_MS },
     { ...vitest('unit'), limitMs: 5 * MINUTE_MS },
-    { ...vitest('integration', ['--maxWorkers=2']), limitMs: 25 * MINUTE_MS },
+    { ...vitest('integration', ['--maxWorkers=3']), limitMs: 25 * MINUTE_MS },
     {
       ...vitest('faults', ['--no-file-parallelism']),
       env: { TANDEM_FAULT_REPORT: faultReports(root) },

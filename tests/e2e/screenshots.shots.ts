@@ -225,7 +225,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.tab('tests').click()
       await app.sees('$')
       world.tmux('kill-server')
-      await expect(app.page.getByText('tmux was stopped')).toBeVisible({ timeout: 30_000 })
+      await expect(app.page.getByText('This terminal is gone')).toBeVisible({ timeout: 30_000 })
       await shot(app, 'tmux-gone')
     })
 
