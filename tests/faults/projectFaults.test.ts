@@ -160,7 +160,9 @@ async function hangOne(host: FaultHost, injection: Injection): Promise<void> {
   const { id } = await door.create('first')
   await other.create('second')
   const program = await programOf(door)
-  for (const _ of injection.rounds()) {
+  for (const round of injection.rounds()) {
+    // What was read and has not changed since is only looked at, and not opened.
+    expect(await door.rename(id, `before ${round}`)).toBe(true)
     const inject = 'delay_enter=8000000'
     const strace = await Strace.attach(host.pid, { calls: 'openat', inject, path: project })
     // More at once than the host has threads for files.
