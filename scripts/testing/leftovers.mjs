@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,9 @@ export const RUN_MARKER = 'TANDEM_TEST_RUN'
 // Ending a terminal takes two seconds by design (HUP and TERM, then KILL).
 const PATIENCE_MS = 10_000
 const LOOK_AGAIN_MS = 250
+const MAX_LOOKS = 50
+/** The folder of a test's world, as it stands in the environment of what runs in it. */
+const WORLD = /(?<==)\/[^\0=:]*?\/tandem-test-[\w-]+/g
 
 /**
  * What is on the machine now that tests could leave behind: files in the temporary folders, tmux sockets, and programs
@@ -24,11 +27,39 @@ export function takeStock() {
 export async function findLeftovers(before, runId, patienceMs = PATIENCE_MS) {
   const deadline = Date.now() + patienceMs
   for (;;) {
-    const marked = processes().filter((pid) => readProc(pid, 'environ').split('\0').includes(`${RUN_MARKER}=${runId}`))
-    const found = [...new Set([...takeStock(), ...marked.map(describeProcess)])].filter((line) => !before.has(line))
+    const found = [...new Set([...takeStock(), ...marked(runId).map(describeProcess)])].filter(
+      (line) => !before.has(line)
+    )
     if (found.length === 0 || Date.now() >= deadline) return found
     await sleep(LOOK_AGAIN_MS)
   }
+}
+
+/** Of a run that is broken off: ends everything it started, wherever that went, and removes the worlds of its tests. */
+export function endRun(runId) {
+  // A run inside another one ends nothing of the outer one.
+  if (runId === undefined || runId === process.env[RUN_MARKER]) return
+  const worlds = new Set()
+  // What is being started while we look is found at the next look.
+  for (let found = marked(runId), look = 0; found.length > 0 && look < MAX_LOOKS; found = marked(runId), look += 1) {
+    for (const pid of found) {
+      for (const [world] of readProc(pid, 'environ').matchAll(WORLD)) worlds.add(world)
+      end(pid)
+    }
+  }
+  for (const world of worlds) rmSync(world, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+}
+
+function end(pid) {
+  try {
+    process.kill(Number(pid), 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+function marked(runId) {
+  return processes().filter((pid) => readProc(pid, 'environ').split('\0').includes(`${RUN_MARKER}=${runId}`))
 }
 
 function named(directory) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { endRun, RUN_MARKER } from './leftovers.mjs'
 
 /** Runs a command in a process group of its own, of which nothing is left afterwards; ends it when its time is up. */
 export function runGroup({ command: [program, ...args], limitMs }, options) {
@@ -15,9 +16,11 @@ export function runGroup({ command: [program, ...args], limitMs }, options) {
     const timer = setTimeout(() => {
       late = true
       endGroup('SIGKILL')
+      endRun(options.env[RUN_MARKER])
     }, limitMs)
-    const interrupt = (signal) => {
-      endGroup(signal)
+    const interrupt = () => {
+      endGroup('SIGKILL')
+      endRun(options.env[RUN_MARKER])
       process.exit(1)
     }
     process.on('SIGINT', interrupt)

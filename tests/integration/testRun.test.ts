@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { processesOf } from '../harness/tandem'
+import { until } from '../harness/waiting'
 
 // What `npm test` says about its parts: nothing that failed, crashed or stayed behind may count as passed.
 
@@ -120,6 +122,29 @@ test.runIf(process.platform === 'linux')('a process and a file that stay behind 
   } finally {
     child.kill('SIGKILL')
   }
+})
+
+test.runIf(process.platform === 'linux')('of a run that is interrupted no process stays, and no world', async () => {
+  const world = `${folder}-world`
+  mkdirSync(world)
+  // As a tmux server does it, it leaves the group of the run and everything that it could be told by but the marker.
+  const stays = `require('node:child_process')
+    .spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { ...process.env, HOME: '${world}/home' } })
+    .once('spawn', () => require('node:fs').writeFileSync('${folder}/started', ''))
+    setInterval(() => {}, 1000)`
+  const code = `
+    import { runGroup } from '${SCRIPTS}/runGroup.mjs'
+    const env = { ...process.env, TANDEM_TEST_RUN: '${folder}' }
+    await runGroup({ command: [process.execPath, '-e', ${JSON.stringify(stays)}], limitMs: 60000 }, { cwd: '/', env })`
+  const run = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'ignore' })
+  const exit = new Promise((resolve) => run.once('exit', resolve))
+  const ofTheRun = () => processesOf(folder).filter((pid) => pid !== run.pid)
+  await until(() => existsSync(join(folder, 'started')), { what: 'the run' })
+  expect(ofTheRun()).toHaveLength(2)
+  run.kill('SIGTERM')
+  expect(await exit).toBe(1)
+  await until(() => ofTheRun().length === 0, { what: 'the end of everything' })
+  expect(existsSync(world)).toBe(false)
 })
 
 test('a row of the table of faults that left no report is a loss', () => {

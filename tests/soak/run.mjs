@@ -1,10 +1,12 @@
 // Every fault with its full count, then every promise that is tried many times with its own, and a table of both.
-import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { RUN_MARKER } from '../../scripts/testing/leftovers.mjs'
+import { runGroup } from '../../scripts/testing/runGroup.mjs'
 import { knownRows, printPromises, printTable } from './table.mjs'
 
 const USAGE = `npm run soak -- [options] [words]
@@ -31,6 +33,7 @@ const report = values.report ?? mkdtempSync(join(tmpdir(), 'tandem-soak-'))
 const promises = join(report, 'promises/report.json')
 const environment = {
   ...process.env,
+  [RUN_MARKER]: randomUUID(),
   TANDEM_FAULT_SCALE: 'full',
   TANDEM_COUNTS: 'full',
   TANDEM_FAULT_SEED: values.seed,
@@ -39,6 +42,8 @@ const environment = {
   ...(values.rows ? { TANDEM_FAULT_ROWS: values.rows } : {}),
   ...(values.minutes ? { TANDEM_FAULT_MINUTES: values.minutes } : {})
 }
+// As long as a timer can be.
+const NO_LIMIT_MS = 2 ** 31 - 1
 // What a page is tried with, beside everything else.
 const PAGE_ROWS = ['B15', 'B26']
 process.stdout.write(`seed ${values.seed}\n`)
@@ -92,13 +97,8 @@ async function runFaults() {
   return Math.max(...codes)
 }
 
-/** A signal ends it like a test that hangs, so nothing of it stays. */
-function run([script, ...args]) {
-  const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {
-    cwd: root,
-    env: environment,
-    stdio: 'inherit'
-  })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
+/** Whatever ends it, a signal too: nothing of it stays. */
+async function run([script, ...args]) {
+  const command = [process.execPath, join(root, 'node_modules', script), ...args]
+  return (await runGroup({ command, limitMs: NO_LIMIT_MS }, { cwd: root, env: environment })).code
 }
