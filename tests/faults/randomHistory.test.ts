@@ -31,6 +31,8 @@ async function live(history: History, injection: Injection): Promise<void> {
       continue
     }
     await history.play(PART_STEPS, { isCalm: false })
+    // Not with all that was typed so far on its screen: each fresh host is to hold the same.
+    await history.typist.startAnew()
     await history.restart()
     const fresh = await history.footprint()
     first ??= fresh

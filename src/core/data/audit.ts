@@ -93,7 +93,7 @@ export class Audit {
   #earlier(dataDir: string): AuditEntry[] {
     let entries: AuditEntry[] = []
     this.#attempt(() => {
-      entries = readAudit(dataDir).slice(-MAX_IN_MEMORY)
+      entries = readAudit(dataDir, MAX_IN_MEMORY)
     })
     return entries
   }
@@ -130,9 +130,9 @@ export function outcomeOf(answer: unknown): string {
   return (isObject ? answer.success : answer) === false ? 'SESSION_NOT_FOUND' : 'OK'
 }
 
-/** Every entry in the file, oldest first; torn lines are left out. */
-export function readAudit(dataDir: string): AuditEntry[] {
-  return readRotatingFile(placeOf(dataDir)).flatMap((line) => parseEntry(line) ?? [])
+/** Every entry in the file, or those of its newest lines, oldest first; torn lines are left out. */
+export function readAudit(dataDir: string, newest?: number): AuditEntry[] {
+  return readRotatingFile(placeOf(dataDir), newest).flatMap((line) => parseEntry(line) ?? [])
 }
 
 function parseEntry(line: string): AuditEntry | undefined {

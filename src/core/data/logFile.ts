@@ -37,7 +37,7 @@ export function openLogFile({ dataDir, onTrouble }: LogFileOptions): LogFile {
 
 /** The newest lines, oldest first. */
 export function readLog(dataDir: string, limit: number): string[] {
-  return readRotatingFile(placeOf(dataDir)).slice(-limit)
+  return readRotatingFile(placeOf(dataDir), limit)
 }
 
 function placeOf(dataDir: string) {

@@ -27,6 +27,19 @@ test('the newest lines are kept in order, in a bounded number of bounded private
   }
 })
 
+test('for the newest lines alone, what is too old for them is not read', () => {
+  const file = new RotatingFile(place())
+  for (let n = 0; n < 200; n++) file.append(`line ${n}`)
+  file.close()
+  const all = readRotatingFile(place())
+  expect(readRotatingFile(place(), 15)).toEqual(all.slice(-15))
+  expect([readRotatingFile(place(), 0), readRotatingFile(place(), 1000)]).toEqual([[], all])
+  rmSync(`${place().path}.2`)
+  mkdirSync(`${place().path}.2`)
+  expect(() => readRotatingFile(place())).toThrow()
+  expect(readRotatingFile(place(), 15)).toEqual(all.slice(-15))
+})
+
 test('a line that a killed process left half written is not glued to the next', () => {
   const first = new RotatingFile(place())
   first.append('whole')

@@ -64,10 +64,18 @@ export class RotatingFile {
   }
 }
 
-/** Every line kept, oldest first. */
-export function readRotatingFile({ path, maxFiles }: Pick<RotatingFileOptions, 'path' | 'maxFiles'>): string[] {
-  const texts = fileNames(path, maxFiles).map((name) => readPrivateFile(name) ?? '')
-  return texts.flatMap((text) => text.split('\n')).filter((line) => line !== '')
+/** Every line kept, or the newest of them, oldest first. Files that are too old for those are not read. */
+export function readRotatingFile(
+  { path, maxFiles }: Pick<RotatingFileOptions, 'path' | 'maxFiles'>,
+  newest = Number.POSITIVE_INFINITY
+): string[] {
+  let lines: string[] = []
+  for (const name of fileNames(path, maxFiles).reverse()) {
+    if (lines.length >= newest) break
+    const older = (readPrivateFile(name) ?? '').split('\n').filter((line) => line !== '')
+    lines = [...older, ...lines]
+  }
+  return lines.slice(-newest)
 }
 
 /** Oldest first; the last is the one being written. */
