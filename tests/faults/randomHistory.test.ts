@@ -14,6 +14,7 @@ const WARM_UP_STEPS = 500
 const LOOKS = 5
 const STEPS_PER_LOOK = 200
 const MAX_DRIFT_PERCENT = 5
+const STARTS = 5
 
 faultTest({ id: 'B27', fault: 'a random history of work and faults', quick: 30, full: 100_000 }, (injection) =>
   FaultHost.during((host) => History.during(host, injection, (history) => live(history, injection)), {
@@ -31,16 +32,24 @@ async function live(history: History, injection: Injection): Promise<void> {
       continue
     }
     await history.play(PART_STEPS, { isCalm: false })
-    // Not with all that was typed so far on its screen: each fresh host is to hold the same.
-    await history.typist.startAnew()
-    await history.restart()
-    const fresh = await history.footprint()
+    const fresh = await freshFootprint(history, first)
     first ??= fresh
     compare(injection, 'fresh', [first, fresh])
     await history.play(WARM_UP_STEPS, { isCalm: true })
     const [earlier, later] = [await leastOf(history), await leastOf(history)]
     // Of a part that was broken off nothing can be said.
     if (!injection.isOver) compare(injection, 'living', [earlier, later])
+  }
+}
+
+/** What a new host holds. Some starts take more, as garbage goes; what a history left behind would be there in every one. */
+async function freshFootprint(history: History, first: Footprint | undefined): Promise<Footprint> {
+  // Not with all that was typed so far on its screen: each is to hold the same.
+  await history.typist.startAnew()
+  for (let start = 1; ; start += 1) {
+    await history.restart()
+    const fresh = await history.footprint()
+    if (start === STARTS || driftPercent(first ?? fresh, fresh) <= MAX_DRIFT_PERCENT) return fresh
   }
 }
 
@@ -58,7 +67,10 @@ async function leastOf(history: History): Promise<Footprint> {
 
 /** The first host with a later one, or one host with itself after more work. */
 function compare(injection: Injection, which: 'fresh' | 'living', [before, after]: [Footprint, Footprint]): void {
-  const drift = (after.residentBytes / before.residentBytes - 1) * 100
-  injection.limit(`${which}MemoryDriftPercent`, drift, MAX_DRIFT_PERCENT)
+  injection.limit(`${which}MemoryDriftPercent`, driftPercent(before, after), MAX_DRIFT_PERCENT)
   injection.limit(`${which}DescriptorsGrown`, after.descriptors - before.descriptors, 0)
+}
+
+function driftPercent(before: Footprint, after: Footprint): number {
+  return (after.residentBytes / before.residentBytes - 1) * 100
 }

@@ -21,7 +21,7 @@ const ROOMY = ['--buffer-bytes', String(256 * MEGABYTE), '--buffer-chunks', '100
 /** The streams that every part of the emulation is tried with. */
 const PRINTED = corpus.filter(({ resizedTo }) => resizedTo === undefined)
 const BITS_PER_PART = 6
-// At once, again and again for as long as a soak lasts; each time for less than it takes until one counts as gone.
+// At once, again and again for as long as a soak lasts.
 const SLOW_VIEWERS = 50
 const ECHOES_MS = 150
 const UNUSABLE = [
@@ -210,8 +210,23 @@ async function expectCaughtUp(
     tab.startReading()
   }
   const isBehind = ({ offset = 0 }: Tab) => offset < (reader.offset ?? 0)
-  await until(() => !slow.some(isBehind), { what: 'every slow viewer to be where everybody is' })
+  const areThere = async () => {
+    injection.note('countedAsGone', await comeBack(host, tmuxSession, slow))
+    return !slow.some(isBehind)
+  }
+  await until(areThere, { what: 'every slow viewer to be where everybody is' })
   reader.close()
+}
+
+/** Who read nothing for so long that it counted as gone comes back, as a page does; how many those are. */
+async function comeBack(host: FaultHost, tmuxSession: string, viewers: Tab[]): Promise<number> {
+  let gone = 0
+  for (const [place, { closeCode, offset = 0 }] of viewers.entries()) {
+    if (closeCode === undefined) continue
+    viewers[place] = await Tab.open(host.tandem, tmuxSession, { from: offset })
+    gone += 1
+  }
+  return gone
 }
 
 /** All of them in a soak, any of them otherwise. */
