@@ -96,10 +96,10 @@ test('events reach their listeners until these stop listening', () => {
 test('a host that hangs is asked, then taken for lost; calls under way are answered and another socket is opened', async () => {
   socket().opens()
   const call = carrier.bridge.listWorkspaces()
-  await vi.advanceTimersByTimeAsync(2_500)
+  await vi.advanceTimersByTimeAsync(2_250)
   expect(requests().map((request) => request.call)).toEqual(['listWorkspaces', 'beat'])
   expect(states.at(-1)).toBe('connected')
-  await vi.advanceTimersByTimeAsync(2_500)
+  await vi.advanceTimersByTimeAsync(2_250)
   expect(states.at(-1)).toBe('waiting')
   expect(await call).toMatchObject({ ok: false, error: { code: 'IO_ERROR' } })
   await vi.advanceTimersByTimeAsync(500)
@@ -121,9 +121,9 @@ test('a host that answers is never taken for lost, however little there is to sa
 
 test('a page that slept asks before it judges', async () => {
   socket().opens()
-  await vi.advanceTimersByTimeAsync(1_250)
+  await vi.advanceTimersByTimeAsync(1_125)
   vi.setSystemTime(Date.now() + 3_600_000)
-  await vi.advanceTimersByTimeAsync(1_250)
+  await vi.advanceTimersByTimeAsync(1_125)
   expect(states.at(-1)).toBe('connected')
   expect(requests().at(-1)?.call).toBe('beat')
 })
