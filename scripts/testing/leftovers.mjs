@@ -41,11 +41,12 @@ export function endRun(runId) {
   if (runId === undefined || runId === process.env[RUN_MARKER]) return
   const worlds = new Set()
   // What is being started while we look is found at the next look.
-  for (let found = marked(runId), look = 0; found.length > 0 && look < MAX_LOOKS; found = marked(runId), look += 1) {
-    for (const pid of found) {
-      for (const [world] of readProc(pid, 'environ').matchAll(WORLD)) worlds.add(world)
-      end(pid)
-    }
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    for (const pid of marked(runId)) for (const world of worldsOf(pid)) worlds.add(world)
+    // A tmux server keeps no mark of the run, but knows where it lives.
+    const left = [...marked(runId), ...processes().filter((pid) => worldsOf(pid).some((world) => worlds.has(world)))]
+    if (left.length === 0) break
+    for (const pid of left) end(pid)
   }
   for (const world of worlds) rmSync(world, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
@@ -56,6 +57,10 @@ function end(pid) {
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }
+}
+
+function worldsOf(pid) {
+  return [...readProc(pid, 'environ').matchAll(WORLD)].map(([world]) => world)
 }
 
 function marked(runId) {

@@ -127,10 +127,12 @@ test.runIf(process.platform === 'linux')('a process and a file that stay behind 
 test.runIf(process.platform === 'linux')('of a run that is interrupted no process stays, and no world', async () => {
   const world = `${folder}-world`
   mkdirSync(world)
-  // As a tmux server does it, it leaves the group of the run and everything that it could be told by but the marker.
-  const stays = `require('node:child_process')
-    .spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { ...process.env, HOME: '${world}/home' } })
-    .once('spawn', () => require('node:fs').writeFileSync('${folder}/started', ''))
+  // As a host and its tmux server do it: one keeps the mark of the run, the other nothing but where it lives.
+  const stays = `const { spawn } = require('node:child_process')
+    const apart = { detached: true, stdio: 'ignore' }
+    spawn('sleep', ['600'], { ...apart, env: { ...process.env, HOME: '${world}/home' } })
+    spawn('sleep', ['600'], { ...apart, env: { HOME: '${world}/home', PATH: process.env.PATH } })
+      .once('spawn', () => require('node:fs').writeFileSync('${folder}/started', ''))
     setInterval(() => {}, 1000)`
   const code = `
     import { runGroup } from '${SCRIPTS}/runGroup.mjs'
@@ -140,7 +142,7 @@ test.runIf(process.platform === 'linux')('of a run that is interrupted no proces
   const exit = new Promise((resolve) => run.once('exit', resolve))
   const ofTheRun = () => processesOf(folder).filter((pid) => pid !== run.pid)
   await until(() => existsSync(join(folder, 'started')), { what: 'the run' })
-  expect(ofTheRun()).toHaveLength(2)
+  expect(ofTheRun()).toHaveLength(3)
   run.kill('SIGTERM')
   expect(await exit).toBe(1)
   await until(() => ofTheRun().length === 0, { what: 'the end of everything' })
