@@ -62,11 +62,19 @@ export function followWorkspaces(bridge: Bridge): () => void {
     const list = await bridge.listWorkspaces()
     if (list.ok) useWorkspaces.setState({ list: list.value })
   })
+  // A list may show work that began and ended between two announcements, which then tell of no change: after each change
+  // the next announcement, of whatever, has it looked at once more.
+  let isUnsure = false
   const stops = [
-    bridge.on('workspaceChanged', () => void refresh()),
+    bridge.on('workspaceChanged', () => {
+      isUnsure = true
+      void refresh()
+    }),
     bridge.on('activityChanged', (changes) => {
       // All of them are looked at: one that is passed over would be compared with what it was before.
-      if (changes.filter(changesUrgency).length > 0) void refresh()
+      const hasChanged = changes.filter(changesUrgency).length > 0
+      if (hasChanged || isUnsure) void refresh()
+      isUnsure = hasChanged
     })
   ]
   return () => {
