@@ -112,6 +112,11 @@ test('living terminals whose tmux lost its socket are not called none, and --fix
   expect(await work.find(id)).toMatchObject({ state: 'running' })
 })
 
+test('a list of tmux servers that cannot be read keeps nobody from looking', async () => {
+  mkdirSync(join(world.dataDir, 'tmux-servers.json'))
+  expect(findingsOf(await doctor(), 'terminals')[0]?.level).toBe('ok')
+})
+
 test('with a host running --fix asks it, and only the owner may', async () => {
   tandem = await Tandem.start(world)
   const { id } = await work.create('stray')

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import type { ProcessIdentity } from '../../core/backends/processTable'
 import { decodeStamp, type Stamp } from '../../core/backends/stamp'
 import { readBootId } from '../../core/data/bootId'
 import { readPrivateFile } from '../../core/data/privateFile'
@@ -47,7 +48,7 @@ export const checkOrphans: Check = async (patient) => {
   const said = await askTmux(patient)
   if (said === undefined) return warning(words.tmuxSilent, words.tmuxSilentFix)
   // No server at the socket is not no server: one whose socket was deleted goes on.
-  const unasked = said === NO_SERVER ? await runningServer(patient.dataDir.path, readBootId()) : undefined
+  const unasked = said === NO_SERVER ? await unaskedServer(patient) : undefined
   if (unasked) return warning(words.tmuxUnreachable(unasked.pid), words.tmuxUnreachableFix)
   const living = said === NO_SERVER ? [] : stampsIn(said).filter(({ owner }) => owner === patient.ownerId)
   const orphans = living.filter((stamp) => !recordedIn(stamp).includes(stamp.id))
@@ -70,6 +71,14 @@ function askTmux({ dataDir, environment }: Patient): Promise<string | typeof NO_
       resolve(isNone ? NO_SERVER : failure ? undefined : stdout)
     })
   })
+}
+
+async function unaskedServer({ dataDir }: Patient): Promise<ProcessIdentity | undefined> {
+  try {
+    return await runningServer(dataDir.path, readBootId())
+  } catch {
+    return undefined // a list that cannot be read names no server
+  }
 }
 
 function stampsIn(lines: string): Stamp[] {
